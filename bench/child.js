@@ -1,0 +1,198 @@
+'use strict';
+
+/**
+ * One measurement in a process of its own: one suite, one contender, one case.
+ *
+ *     node --expose-gc bench/child.js '{"suite": FILE, "contender": FILE, ...}'
+ *
+ * The last line of standard output is the result, or the reason of failure,
+ * in JSON. Nothing runs between the start and the end of a timed iteration but
+ * the suite: collection, checks and counts come after it.
+ *
+ * @typedef {object} Contender
+ * @property {string} name
+ * @property {'callbacks' | 'promises' | 'async'} style
+ * @property {() => Library} load  loads the library; runs in the child only
+ *
+ * @typedef {object} Library
+ * @property {string} version
+ * @property {PromiseConstructor} [Promise]
+ * @property {(fn: Function) => Function} [promisify]
+ * @property {() => object} [stats]  counters of the engine, `calls` among them
+ *
+ * @typedef {object} Suite
+ * @property {string} name
+ * @property {string} title
+ * @property {string[]} styles           of the contenders that can run it
+ * @property {object[]} cases            parameters and repetitions
+ * @property {(parameters: object) => string} describe
+ * @property {string} [unit]             default "ms"; else per operation
+ * @property {(parameters: object) => number} [operations]
+ * @property {boolean} [hasFloor]        subtract the callbacks contender
+ * @property {boolean} [countsPromises]  report crossings per promise
+ * @property {(contender: object, parameters: object) => Round} create
+ *
+ * @typedef {object} Round
+ * @property {number} expected  number of completions
+ * @property {() => void} [prepare]  untimed
+ * @property {(complete: (error: unknown) => void) => void} run  timed
+ *
+ * @typedef {object} Job
+ * @property {string} suite       file
+ * @property {string} contender   file
+ * @property {object} parameters  of the case; `n` among them
+ * @property {number} warmups
+ * @property {number} warmupN     `n` of the warm-up iterations
+ * @property {number} iterations
+ * @property {'time' | 'memory'} measure
+ */
+
+const fs = require('node:fs');
+const path = require('node:path');
+const { performance } = require('node:perf_hooks');
+const { countPromises } = require('./count-promises.js');
+
+const ROOT = path.dirname(__dirname);
+
+/** What the exit handler says when the event loop ran empty. */
+let progress = null;
+let reported = false;
+
+function report(result) {
+  if (reported) return;
+  reported = true;
+  fs.writeSync(1, `\n${JSON.stringify(result)}\n`);
+}
+
+function fail(reason) {
+  report({ error: reason });
+  process.exit(1);
+}
+
+/** @returns {string} the first line of what was thrown */
+function reasonOf(error) {
+  const [line] = String(error?.message ?? error).split('\n', 1);
+  return line.replaceAll(`${ROOT}${path.sep}`, '');
+}
+
+/**
+ * Empties the nursery, so that each timed iteration starts alike and does not
+ * pay for the one before it. Only the nursery: after a full collection V8
+ * throws away optimised code whose maps and closures died with the last
+ * iteration, and every contender is measured while it is being recompiled.
+ */
+function collectYoung() {
+  global.gc?.({ type: 'minor' });
+}
+
+/**
+ * Runs one iteration.
+ *
+ * @param {Round} round
+ * @returns {Promise<number>} milliseconds from the start to the last completion
+ */
+function measureRound(round) {
+  const { expected } = round;
+  round.prepare?.();
+  return new Promise((resolve, reject) => {
+    let completed = 0;
+    let start = 0;
+    progress = () => `${completed} of ${expected} requests completed`;
+
+    function complete(error) {
+      // At once: the queue may be busy for minutes with what is left over.
+      if (error) fail(reasonOf(error));
+      completed += 1;
+      if (completed !== expected) return;
+      const elapsed = performance.now() - start;
+      // One turn later, so that a completion too many is seen.
+      setImmediate(() => {
+        if (completed === expected) resolve(elapsed);
+        else reject(new Error(progress()));
+      });
+    }
+
+    collectYoung();
+    start = performance.now();
+    round.run(complete);
+  });
+}
+
+async function measureTimes(suite, contender, job) {
+  const { parameters, warmupN } = job;
+  const round = suite.create(contender, parameters);
+  // The same closures where possible: new ones would be compiled anew.
+  const warmup =
+    warmupN === parameters.n
+      ? round
+      : suite.create(contender, { ...parameters, n: warmupN });
+  for (let i = 0; i < job.warmups; i += 1) await measureRound(warmup);
+  const times = [];
+  let before = null;
+  for (let i = 0; i < job.iterations; i += 1) {
+    before = contender.stats?.();
+    times.push(await measureRound(round));
+  }
+  const result = { times };
+  if (before) {
+    const after = contender.stats();
+    result.crossings = after.calls - before.calls;
+    // Last, because a second promise class spoils the compiled code.
+    if (suite.countsPromises && contender.style === 'promises') {
+      const each = await countPromises(suite, parameters);
+      result.promises = each * parameters.n;
+    }
+  }
+  return result;
+}
+
+/**
+ * Peak resident memory of this process in bytes. Linux hands `maxRSS` on from
+ * the process that forked this one, so the figure of the kernel's memory map
+ * is taken where there is one.
+ */
+function peakMemory() {
+  try {
+    const status = fs.readFileSync('/proc/self/status', 'latin1');
+    const peak = /^VmHWM:\s+(\d+) kB$/m.exec(status);
+    if (peak) return Number(peak[1]) * 1024;
+  } catch {
+    // Not Linux.
+  }
+  return process.resourceUsage().maxRSS * 1024;
+}
+
+async function measureMemory(suite, contender, job) {
+  await measureRound(suite.create(contender, job.parameters));
+  return { memory: peakMemory() };
+}
+
+/** @param {Contender} contender */
+function loadLibrary(contender) {
+  try {
+    return contender.load();
+  } catch (error) {
+    return fail(`cannot load: ${reasonOf(error)}`);
+  }
+}
+
+async function main() {
+  /** @type {Job} */
+  const job = JSON.parse(process.argv[2]);
+  const { style, load } = require(job.contender);
+  const library = loadLibrary({ load });
+  const contender = { ...library, style };
+  const suite = require(job.suite);
+  const measure = job.measure === 'memory' ? measureMemory : measureTimes;
+  const result = await measure(suite, contender, job);
+  report({ version: library.version, ...result });
+  process.exit(0);
+}
+
+process.on('uncaughtException', (error) => fail(reasonOf(error)));
+process.on('exit', () => {
+  if (reported) return;
+  process.exitCode = 1;
+  report({ error: progress ? progress() : 'ended without a result' });
+});
+main().catch((error) => fail(reasonOf(error)));

@@ -1,0 +1,8 @@
+'use strict';
+
+/** The floor: node-style callbacks, no promise at all. */
+module.exports = {
+  name: 'callbacks',
+  style: 'callbacks',
+  load: () => ({ version: process.versions.node }),
+};

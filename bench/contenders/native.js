@@ -1,0 +1,12 @@
+'use strict';
+
+/** The promises of the JavaScript engine. */
+module.exports = {
+  name: 'native',
+  style: 'promises',
+  load: () => ({
+    Promise,
+    promisify: require('node:util').promisify,
+    version: process.versions.node,
+  }),
+};

@@ -1,0 +1,154 @@
+'use strict';
+
+/**
+ * What is to be measured, and in which order.
+ *
+ * A row is one (suite, case, contender) and holds what was measured so far; a
+ * task is one child process for one row. Rounds go over all cases, so that a
+ * noisy minute spoils one repetition of everything and not all of one suite;
+ * inside a round the contenders of a case follow each other, each round
+ * starting with another one.
+ */
+
+const fs = require('node:fs');
+const path = require('node:path');
+const SUITES = require('./suites');
+
+const CASE_DEFAULTS = {
+  repetitions: 7,
+  memoryRepetitions: 3,
+  warmups: 2,
+  iterations: 5,
+};
+
+/** Every file of bench/contenders is a contender. */
+function listContenders() {
+  const files = fs.readdirSync(path.join(__dirname, 'contenders'));
+  return files.map((file) => path.parse(file).name);
+}
+
+/**
+ * The files that were asked for.
+ *
+ * @param {string} folder   inside bench/
+ * @param {string[]} known  names of the files in it
+ * @param {string[]} names  some of those, or paths; empty: all known
+ * @returns {string[]}
+ * @throws {Error} for a name that is neither
+ */
+function findFiles(folder, known, names) {
+  return (names.length > 0 ? names : known).map((name) => {
+    if (known.includes(name)) return path.join(__dirname, folder, `${name}.js`);
+    if (name.endsWith('.js')) return path.resolve(name);
+    throw new Error(`${folder}: no "${name}"; there are ${known.join(', ')}`);
+  });
+}
+
+/** A contender file that cannot be read is a row in every suite. */
+function readContender(file) {
+  try {
+    const { name, style } = require(file);
+    return { file, name, style };
+  } catch (error) {
+    const reason = `cannot load: ${error.message.split('\n', 1)[0]}`;
+    return { file, name: path.parse(file).name, style: null, error: reason };
+  }
+}
+
+/**
+ * @param {object} options
+ * @param {string[]} options.suites      names or paths; empty: all
+ * @param {string[]} options.contenders  names or paths; empty: all
+ * @param {number} [options.n]           instead of the size of each case
+ * @param {number} [options.repeat]      instead of the repetitions
+ * @returns {object[]} groups, one per case: `{suite, parameters, rows, ...}`
+ */
+function createGroups({ suites, contenders, n, repeat }) {
+  const runners = findFiles('contenders', listContenders(), contenders).map(
+    readContender,
+  );
+  return findFiles('suites', SUITES, suites).flatMap((file) => {
+    const suite = require(file);
+    const cases = n ? resize(suite.cases, n) : suite.cases;
+    return cases.map((parameters) =>
+      createGroup(suite, file, parameters, runners, repeat),
+    );
+  });
+}
+
+/** The cases at another size; those that become equal appear once. */
+function resize(cases, n) {
+  const bySize = new Map();
+  for (const parameters of cases) {
+    const key = JSON.stringify([parameters.depth, parameters.queries]);
+    if (!bySize.has(key)) bySize.set(key, { ...parameters, n });
+  }
+  return [...bySize.values()];
+}
+
+function createGroup(suite, file, parameters, runners, repeat) {
+  const settings = { ...CASE_DEFAULTS, ...parameters };
+  if (repeat) {
+    settings.repetitions = repeat;
+    settings.memoryRepetitions = Math.min(repeat, settings.memoryRepetitions);
+  }
+  const styles = parameters.styles ?? suite.styles;
+  const rows = runners
+    .filter(({ style }) => style === null || styles.includes(style))
+    .map((contender) => ({
+      contender,
+      version: null,
+      error: contender.error ?? null,
+      times: [],
+      memory: [],
+      crossings: null,
+      promises: null,
+    }));
+  return { suite, file, settings, rows };
+}
+
+/**
+ * @param {object[]} groups
+ * @returns {object[]} `{measure, round, rounds, group, row, job}` in order
+ */
+function createTasks(groups) {
+  return [
+    ...tasksOf(groups, 'time', 'repetitions'),
+    ...tasksOf(groups, 'memory', 'memoryRepetitions'),
+  ];
+}
+
+function tasksOf(groups, measure, key) {
+  const tasks = [];
+  const rounds = Math.max(...groups.map(({ settings }) => settings[key]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const group of groups) {
+      if (round >= group.settings[key]) continue;
+      for (const row of rotate(group.rows, round)) {
+        const job = createJob(group, row, measure);
+        tasks.push({ measure, round, rounds, group, row, job });
+      }
+    }
+  }
+  return tasks;
+}
+
+function rotate(items, by) {
+  return items.map((_, index) => items[(index + by) % items.length]);
+}
+
+/** @returns {import('./child.js').Job} */
+function createJob({ file, settings }, row, measure) {
+  const { n, depth, queries, warmups, iterations, warmupN = n } = settings;
+  return {
+    suite: file,
+    contender: row.contender.file,
+    parameters: { n, depth, queries },
+    warmups,
+    warmupN: Math.min(warmupN, n),
+    iterations,
+    measure,
+  };
+}
+
+module.exports = { createGroups, createTasks };

@@ -1,0 +1,44 @@
+'use strict';
+
+const { createTimerServices } = require('../workloads/services.js');
+const upload = require('../workloads/upload.js');
+
+/** The same uploads over callback services that answer after 1 ms. */
+module.exports = {
+  name: 'doxbee-sequential-timers',
+  title: 'sequential, 1 ms timers',
+  styles: ['callbacks', 'promises', 'async'],
+  cases: [
+    {
+      n: 10_000,
+      repetitions: 5,
+      memoryRepetitions: 2,
+      warmups: 1,
+      iterations: 2,
+    },
+    {
+      n: 100_000,
+      styles: ['callbacks', 'promises'],
+      repetitions: 3,
+      memoryRepetitions: 1,
+      warmups: 1,
+      warmupN: 10_000,
+      iterations: 1,
+    },
+  ],
+  describe: ({ n }) => `${n.toLocaleString('en-US')} uploads`,
+  hasFloor: true,
+
+  create(contender, { n }) {
+    const services = createTimerServices(contender);
+    const uploadOne = upload[contender.style];
+    return {
+      expected: n,
+      run(complete) {
+        for (let i = 0; i < n; i += 1) {
+          uploadOne(services, i, 'folder/file', complete);
+        }
+      },
+    };
+  },
+};

@@ -1,0 +1,27 @@
+'use strict';
+
+const { createImmediateServices } = require('../workloads/services.js');
+const upload = require('../workloads/upload.js');
+
+/** Concurrent uploads, each a chain of dependent steps that answer at once. */
+module.exports = {
+  name: 'doxbee-sequential',
+  title: 'sequential, immediate',
+  styles: ['promises', 'async'],
+  cases: [{ n: 10_000, warmups: 3 }],
+  describe: ({ n }) => `${n.toLocaleString('en-US')} uploads`,
+  countsPromises: true,
+
+  create(contender, { n }) {
+    const services = createImmediateServices(contender.Promise);
+    const uploadOne = upload[contender.style];
+    return {
+      expected: n,
+      run(complete) {
+        for (let i = 0; i < n; i += 1) {
+          uploadOne(services, i, 'folder/file', complete);
+        }
+      },
+    };
+  },
+};

@@ -1,0 +1,38 @@
+'use strict';
+
+const { createTimerServices } = require('../workloads/services.js');
+const request = require('../workloads/request.js');
+
+/** The same requests over callback services that answer after 1 ms. */
+module.exports = {
+  name: 'madeup-parallel-timers',
+  title: 'parallel, 1 ms timers',
+  styles: ['callbacks', 'promises'],
+  cases: [
+    {
+      n: 10_000,
+      queries: 25,
+      repetitions: 4,
+      memoryRepetitions: 2,
+      warmups: 1,
+      warmupN: 1_000,
+      iterations: 1,
+    },
+  ],
+  describe: ({ n, queries }) =>
+    `${n.toLocaleString('en-US')} requests of ${queries} queries`,
+  hasFloor: true,
+
+  create(contender, { n, queries }) {
+    const services = createTimerServices(contender);
+    const handle = request[contender.style];
+    return {
+      expected: n,
+      run(complete) {
+        for (let i = 0; i < n; i += 1) {
+          handle(services, queries, complete, contender.Promise);
+        }
+      },
+    };
+  },
+};

@@ -1,0 +1,18 @@
+{
+  'targets': [
+    {
+      'target_name': 'cpromise',
+      'sources': [
+        'src/engine.c',
+        'src/slots.c',
+        'src/queue.c',
+        'src/combinator.c',
+        'src/host_node.c',
+      ],
+      'include_dirs': ["<!(node -p \"require('node-api-headers').include_dir\")"],
+      'cflags': ['-std=c11', '-O2', '-fvisibility=hidden', '-Wall', '-Wextra'],
+      'cflags!': ['-O3', '-fno-omit-frame-pointer'],
+      'xcode_settings': { 'GCC_OPTIMIZATION_LEVEL': '2' },
+    },
+  ],
+}

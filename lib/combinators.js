@@ -1,0 +1,380 @@
+'use strict';
+/**
+ * all, allSettled, any, race.
+ *
+ * The engine counts; no JavaScript runs per input. Each pending input gets one
+ * item in its reaction list. When the combinator fires, the values are collected
+ * in one loop over our snapshot of the inputs.
+ */
+const { COMBINE, USE, ITEM, NEED, SLACK, FIRE, takeSlot, takePinned, pin, log, logReady } = require('./engine');
+const { PENDING, FULFILLED, REJECTED, HANDLED, FOLLOWING, ATTACHED, FLAGS, target } = require('./state');
+const { CPromise, thenMethod, create, settle, isPromise, addFlags, logJob, newCapability, describe } = require('./promise');
+const { markHandled } = require('./rejections');
+const { gather, iterate } = require('./input');
+
+/** The promise whose state counts for an input. */
+function settledBy(input) {
+  return input._s === FOLLOWING ? target(input) : input;
+}
+
+function valueOf(input) {
+  return isPromise(input) ? settledBy(input)._v : input;
+}
+
+function isRejected(input) {
+  if (!isPromise(input)) return false;
+  const s = settledBy(input)._s;
+  return s === REJECTED || s === HANDLED;
+}
+
+/** Puts the values in the place of the inputs. */
+function unwrap(inputs) {
+  for (let i = 0; i < inputs.length; i++) {
+    const input = inputs[i];
+    if (typeof input === 'object' && input !== null && isPromise(input)) inputs[i] = settledBy(input)._v;
+  }
+  return inputs;
+}
+
+const fulfilledResult = (value) => ({ status: 'fulfilled', value });
+const rejectedResult = (reason) => ({ status: 'rejected', reason });
+
+function inspections(inputs) {
+  for (let i = 0; i < inputs.length; i++) {
+    inputs[i] = isRejected(inputs[i]) ? rejectedResult(valueOf(inputs[i])) : fulfilledResult(valueOf(inputs[i]));
+  }
+  return inputs;
+}
+
+/**
+ * What makes one combinator differ from another. `stopsOn...`: an input with
+ * that outcome decides, so the inputs after it need not be waited for. `finish`
+ * settles the result from the inputs and the index of the decisive one (-1: all
+ * of them are settled, and none of them decided by itself).
+ */
+const kinds = {
+  all: {
+    stopsOnFulfilled: false,
+    stopsOnRejected: true,
+    need: (pending) => pending,
+    slack: () => 1,
+    finish(promise, inputs, index) {
+      if (index >= 0 && isRejected(inputs[index])) settle(promise, valueOf(inputs[index]), REJECTED);
+      else settle(promise, unwrap(inputs), FULFILLED);
+    },
+  },
+  allSettled: {
+    stopsOnFulfilled: false,
+    stopsOnRejected: false,
+    need: (pending) => pending,
+    slack: () => 0,
+    finish(promise, inputs) {
+      settle(promise, inspections(inputs), FULFILLED);
+    },
+  },
+  any: {
+    stopsOnFulfilled: true,
+    stopsOnRejected: false,
+    need: () => 1,
+    slack: (pending) => pending,
+    finish(promise, inputs, index) {
+      if (index >= 0 && !isRejected(inputs[index])) settle(promise, valueOf(inputs[index]), FULFILLED);
+      else settle(promise, allRejected(unwrap(inputs)), REJECTED);
+    },
+  },
+  race: {
+    stopsOnFulfilled: true,
+    stopsOnRejected: true,
+    need: () => 1,
+    slack: () => 1,
+    finish(promise, inputs, index) {
+      if (index < 0) return; // an empty race never ends
+      settle(promise, valueOf(inputs[index]), isRejected(inputs[index]) ? REJECTED : FULFILLED);
+    },
+  },
+};
+
+function allRejected(errors) {
+  return new AggregateError(errors, 'All promises were rejected');
+}
+
+/** The job of a combinator's result (see runJob in promise.js and sweep in tenure.js). */
+class Combination {
+  constructor(kind, inputs) {
+    this.kind = kind;
+    this.inputs = inputs;
+  }
+
+  complete(promise, index) {
+    const { kind, inputs } = this;
+    if (index >= 0) this.eachPending(retain);
+    kind.finish(promise, inputs, index);
+  }
+
+  /** Visits the pending promises that count for the inputs. */
+  eachPending(visit) {
+    const { inputs } = this;
+    for (let i = 0; i < inputs.length; i++) {
+      const input = inputs[i];
+      if (!isPromise(input)) continue;
+      const promise = settledBy(input);
+      const s = promise._s;
+      if (s <= PENDING || s > FOLLOWING) visit(promise);
+    }
+  }
+}
+
+/**
+ * Pins an input that has lost. It has a slot that nothing waits for, and should
+ * nobody ever settle it, a sweep must find it to give the slot back.
+ */
+function retain(promise) {
+  const s = promise._s;
+  if (s > FOLLOWING) pin(s >> 2, promise);
+}
+
+/**
+ * Links `promise` to its inputs. No code of the user runs in here, so nothing is
+ * settled meanwhile.
+ * @throws {RangeError} out of slots
+ */
+function link(promise, kind, inputs) {
+  const job = new Combination(kind, inputs);
+  let combinator = 0;
+  let pending = 0;
+  let expected = 0; // the index that the engine gives to the next item
+  for (let i = 0; i < inputs.length; i++) {
+    let input = inputs[i];
+    if (typeof input !== 'object' || input === null || !isPromise(input)) {
+      if (kind.stopsOnFulfilled) return decide(promise, job, combinator, i);
+      continue;
+    }
+    let s = input._s;
+    if (s === FOLLOWING) {
+      input = target(input);
+      s = input._s;
+    }
+    if (s > PENDING && s < FOLLOWING) {
+      if (s === REJECTED) markHandled(input);
+      if (s === FULFILLED ? kind.stopsOnFulfilled : kind.stopsOnRejected) return decide(promise, job, combinator, i);
+      continue;
+    }
+    if (combinator === 0) combinator = begin(promise, job);
+    if (s === PENDING) input._s = s = (takeSlot() << 2) | ATTACHED;
+    else if (s > 0) input._s = s = s | ATTACHED;
+    else input._s = -(s = -s | ATTACHED);
+    const item = takeSlot();
+    if (i !== expected) log((combinator << 4) | USE, i);
+    expected = i + 1;
+    log(((s >> 2) << 4) | ITEM, item);
+    pending++;
+  }
+  if (pending > 0) {
+    log((combinator << 4) | NEED, kind.need(pending));
+    log((combinator << 4) | SLACK, kind.slack(pending));
+  } else if (inputs.length === 0) {
+    kind.finish(promise, inputs, -1);
+  } else {
+    promise._f = job;
+    logJob(promise, -1);
+  }
+}
+
+/** Starts a combinator in the engine. */
+function begin(promise, job) {
+  const owner = takePinned(promise);
+  promise._s = owner << 2;
+  promise._f = job;
+  const combinator = takeSlot();
+  log((combinator << 4) | COMBINE, owner);
+  return combinator;
+}
+
+/** Input `index` has decided already; the ones behind it count as handled. */
+function decide(promise, job, combinator, index) {
+  const { inputs } = job;
+  promise._f = job;
+  for (let i = index + 1; i < inputs.length; i++) {
+    if (!isPromise(inputs[i])) continue;
+    const input = settledBy(inputs[i]);
+    const s = input._s;
+    if (s === REJECTED) markHandled(input);
+    else if (s === PENDING) input._s = (takePinned(input) << 2) | ATTACHED;
+    else if (s < 0 || s > FOLLOWING) addFlags(input, ATTACHED);
+  }
+  if (combinator === 0) logJob(promise, index);
+  else logReady((combinator << 4) | FIRE, index);
+}
+
+/** Combines an iterable in the plain case: promises of our own class, methods untouched. */
+function combine(kind, iterable) {
+  const promise = create();
+  try {
+    link(promise, kind, gather(iterable));
+  } catch (e) {
+    fail(promise, e);
+  }
+  return promise;
+}
+
+/** Rejects a result whose inputs could not be read or linked. */
+function fail(promise, error) {
+  promise._f = undefined;
+  settle(promise, error, REJECTED);
+}
+
+// ------------------------------------------------ where the protocol is visible
+
+/** Whether C.resolve and then are ours, so that calling them cannot be seen. */
+function isPlain(C) {
+  return C === CPromise && CPromise.resolve === originals.resolve && CPromise.prototype.then === thenMethod;
+}
+
+const originals = { resolve: undefined };
+
+/**
+ * The steps of the specification, one by one, for subclasses and for classes
+ * whose `resolve` or `then` has been replaced.
+ * @see https://tc39.es/ecma262/#sec-promise.all
+ */
+function combineGeneric(name, C, iterable) {
+  const capability = newCapability(C);
+  try {
+    const { resolve } = C;
+    if (typeof resolve !== 'function') throw new TypeError(`${describe(C)}.resolve is not a function`);
+    generic[name](C, resolve, iterable, capability);
+  } catch (e) {
+    capability.reject(e);
+  }
+  return capability.promise;
+}
+
+/** Subscribes to each element; `attach(promise, index)` calls its then. */
+function subscribe(C, resolve, iterable, attach) {
+  let count = 0;
+  iterate(iterable, (element) => {
+    attach(resolve.call(C, element), count++);
+  });
+  return count;
+}
+
+/** Counts elements down to `finish`; a function of the returned kind may be called once. */
+function countdown(finish) {
+  let left = 1;
+  return {
+    add() {
+      left++;
+    },
+    done() {
+      if (--left === 0) finish();
+    },
+  };
+}
+
+/** A function that stores into values[index] once and counts down. */
+function once(values, index, counter, convert, state) {
+  return (value) => {
+    if (state.called) return;
+    state.called = true;
+    values[index] = convert(value);
+    counter.done();
+  };
+}
+
+const identity = (value) => value;
+
+const generic = {
+  all(C, resolve, iterable, capability) {
+    const values = [];
+    const counter = countdown(() => capability.resolve(values));
+    subscribe(C, resolve, iterable, (promise, index) => {
+      values.push(undefined);
+      const onFulfilled = once(values, index, counter, identity, { called: false });
+      counter.add();
+      promise.then(onFulfilled, capability.reject);
+    });
+    counter.done();
+  },
+  allSettled(C, resolve, iterable, capability) {
+    const values = [];
+    const counter = countdown(() => capability.resolve(values));
+    subscribe(C, resolve, iterable, (promise, index) => {
+      values.push(undefined);
+      const state = { called: false };
+      const onFulfilled = once(values, index, counter, fulfilledResult, state);
+      const onRejected = once(values, index, counter, rejectedResult, state);
+      counter.add();
+      promise.then(onFulfilled, onRejected);
+    });
+    counter.done();
+  },
+  any(C, resolve, iterable, capability) {
+    const errors = [];
+    const counter = countdown(() => capability.reject(allRejected(errors)));
+    subscribe(C, resolve, iterable, (promise, index) => {
+      errors.push(undefined);
+      const onRejected = once(errors, index, counter, identity, { called: false });
+      counter.add();
+      promise.then(capability.resolve, onRejected);
+    });
+    counter.done();
+  },
+  race(C, resolve, iterable, capability) {
+    subscribe(C, resolve, iterable, (promise) => {
+      promise.then(capability.resolve, capability.reject);
+    });
+  },
+};
+
+function run(name, C, iterable) {
+  if (C === undefined) C = CPromise;
+  return isPlain(C) ? combine(kinds[name], iterable) : combineGeneric(name, C, iterable);
+}
+
+const statics = {
+  /**
+   * Fulfills with the values in input order once all inputs are fulfilled;
+   * rejects with the first rejection.
+   * @param {Iterable<any>} iterable
+   * @see https://tc39.es/ecma262/#sec-promise.all
+   */
+  all(iterable) {
+    return run('all', this, iterable);
+  },
+
+  /**
+   * Fulfills with `{status: 'fulfilled', value}` or `{status: 'rejected', reason}`
+   * for each input once all are settled.
+   * @param {Iterable<any>} iterable
+   * @see https://tc39.es/ecma262/#sec-promise.allsettled
+   */
+  allSettled(iterable) {
+    return run('allSettled', this, iterable);
+  },
+
+  /**
+   * Fulfills with the value of the first input that is fulfilled; rejects with an
+   * AggregateError whose `errors` stand in input order when all are rejected.
+   * @param {Iterable<any>} iterable
+   * @see https://tc39.es/ecma262/#sec-promise.any
+   */
+  any(iterable) {
+    return run('any', this, iterable);
+  },
+
+  /**
+   * Has the outcome of the first input that settles; stays pending for none.
+   * @param {Iterable<any>} iterable
+   * @see https://tc39.es/ecma262/#sec-promise.race
+   */
+  race(iterable) {
+    return run('race', this, iterable);
+  },
+};
+
+/** Remembers the untouched `resolve`. */
+function setOriginals(resolve) {
+  originals.resolve = resolve;
+}
+
+module.exports = { statics, setOriginals };

@@ -1,0 +1,147 @@
+'use strict';
+/**
+ * The rest of the Promise API of ECMAScript: catch, finally, resolve, reject,
+ * withResolvers, try, species and the tag.
+ */
+const { CPromise, thenMethod, create, fulfilled, rejected, isPromise, isConstructor, newCapability, resolvers, resolvePromise, speciesOf, throwReceiver, describe } = require('./promise');
+const { install } = require('./install');
+const combinators = require('./combinators');
+
+const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
+
+/** The class that a static method was called on; ours when it was called bare. */
+function classOf(receiver, method) {
+  if (receiver === undefined || receiver === CPromise) return CPromise;
+  if (!isObject(receiver)) throw new TypeError(`Promise.${method} called on non-object ${describe(receiver)}`);
+  return receiver;
+}
+
+/** @see https://tc39.es/ecma262/#sec-promise-resolve */
+function resolveAs(C, value) {
+  if (C === CPromise) {
+    if (!isObject(value)) return fulfilled(value);
+    if (isPromise(value) && value.constructor === CPromise) return value;
+    const promise = create();
+    resolvePromise(promise, value);
+    return promise;
+  }
+  if (isPromise(value) && value.constructor === C) return value;
+  const capability = newCapability(C);
+  capability.resolve(value);
+  return capability.promise;
+}
+
+const statics = {
+  /**
+   * A promise of `value`: itself when it is one of this class, else a new one
+   * that follows it when it is a thenable, or is fulfilled with it.
+   * @see https://tc39.es/ecma262/#sec-promise.resolve
+   */
+  resolve(value) {
+    return resolveAs(classOf(this, 'resolve'), value);
+  },
+
+  /**
+   * A promise rejected with `reason`.
+   * @see https://tc39.es/ecma262/#sec-promise.reject
+   */
+  reject(reason) {
+    const C = classOf(this, 'reject');
+    if (C === CPromise) return rejected(reason);
+    const capability = newCapability(C);
+    capability.reject(reason);
+    return capability.promise;
+  },
+
+  /**
+   * A pending promise and the two functions that resolve and reject it.
+   * @see https://tc39.es/ecma262/#sec-promise.withresolvers
+   */
+  withResolvers() {
+    const C = classOf(this, 'withResolvers');
+    if (C !== CPromise) {
+      const { promise, resolve, reject } = newCapability(C);
+      return { promise, resolve, reject };
+    }
+    const promise = create();
+    const { resolve, reject } = resolvers(promise);
+    return { promise, resolve, reject };
+  },
+
+  /**
+   * Calls `callback(...args)` at once and gives a promise of what it returns or
+   * throws.
+   * @see https://tc39.es/ecma262/#sec-promise.try
+   */
+  try(callback, ...args) {
+    const C = classOf(this, 'try');
+    const capability = newCapability(C);
+    try {
+      capability.resolve(callback(...args));
+    } catch (e) {
+      capability.reject(e);
+    }
+    return capability.promise;
+  },
+
+  get [Symbol.species]() {
+    return this;
+  },
+};
+
+// The specification counts one argument for try.
+Object.defineProperty(statics.try, 'length', { value: 1, configurable: true });
+
+const methods = {
+  /**
+   * @param {(reason: any) => any} onRejected
+   * @see https://tc39.es/ecma262/#sec-promise.prototype.catch
+   */
+  catch(onRejected) {
+    return this.then(undefined, onRejected);
+  },
+
+  /**
+   * Runs `onFinally` without arguments in either case and passes the outcome on,
+   * unless `onFinally` throws or gives a promise that is rejected.
+   * @see https://tc39.es/ecma262/#sec-promise.prototype.finally
+   */
+  finally(onFinally) {
+    if (!isObject(this)) throwReceiver('finally', this);
+    const C = constructorFor(this);
+    if (typeof onFinally !== 'function') return this.then(onFinally, onFinally);
+    return this.then(
+      (value) => {
+        const result = onFinally();
+        return isSettledPlainly(C, result) ? value : resolveAs(C, result).then(() => value);
+      },
+      (reason) => {
+        const result = onFinally();
+        if (isSettledPlainly(C, result)) throw reason;
+        return resolveAs(C, result).then(() => {
+          throw reason;
+        });
+      },
+    );
+  },
+};
+
+/** SpeciesConstructor for any receiver, promise or not. */
+function constructorFor(receiver) {
+  return receiver.constructor === CPromise ? CPromise : speciesOf(receiver);
+}
+
+/** Whether nothing has to be waited for, and nobody could see that we did not. */
+function isSettledPlainly(C, value) {
+  return C === CPromise && !isObject(value) && CPromise.prototype.then === thenMethod;
+}
+
+install(CPromise, statics);
+install(CPromise, combinators.statics);
+install(CPromise.prototype, methods);
+combinators.setOriginals(CPromise.resolve);
+
+Object.defineProperty(CPromise, 'name', { value: 'Promise', configurable: true });
+Object.defineProperty(CPromise.prototype, Symbol.toStringTag, { value: 'Promise', configurable: true });
+
+module.exports = { CPromise, resolveAs, isConstructor };

@@ -1,0 +1,228 @@
+'use strict';
+/**
+ * The JavaScript end of the engine: hands out slots, logs commands, holds the
+ * pins, schedules and runs the drain. It knows slots and pins, but nothing
+ * about promises. The contract is src/engine.h.
+ *
+ * A pin is a strong reference from a slot to the promise that has something to
+ * run when the slot becomes ready. Pins live in one array per page, which is
+ * born with the page and dies young; one old array for all of them would make
+ * the garbage collector re-scan it at every store.
+ */
+const host = require('./binding');
+const { major } = require('./runtime');
+
+const { commands, window, header, turn, flush, open } = host;
+
+/** Operations, as in src/engine.h. A command is [slot << 4 | op, argument]. */
+const THEN = 1;
+const NOW = 2;
+const JOB = 3;
+const SETTLE = 4;
+const MERGE = 5;
+const COMBINE = 6;
+const USE = 7;
+const ITEM = 8;
+const NEED = 9;
+const SLACK = 10;
+const FIRE = 11;
+const DROP = 12;
+
+/** Words of the header. */
+const COMMANDS = 0;
+const READY = 1;
+const MORE = 2;
+
+const FULL = commands.length;
+const PAGE = 256;
+/** A sweep looks for survivors only after this many new pages. */
+const YOUNG_PAGES = 256;
+
+/** Pins of each page; undefined while a page has none. @type {(any[]|undefined)[]} */
+const pages = [];
+/** The epoch in which each of these arrays was born. @type {number[]} */
+const born = [];
+
+let logged = 0; // words in `commands`
+let next = 0; // the slot to hand out next
+let limit = 0; // where its page ends
+let pins; // the pins of its page
+let epoch = 0;
+let opened = 0; // pages opened since the last sweep
+let threshold = YOUNG_PAGES;
+let urgent = false; // something that was logged may make a slot ready
+let scheduled = false;
+
+/** What the layers above do with ready slots, and when a drain has ended. */
+let dispatch;
+let afterDrain;
+let sweep;
+
+function openPage() {
+  if (opened >= threshold && !scheduled) wake();
+  const page = open();
+  opened++;
+  while (pages.length <= page) {
+    pages.push(undefined);
+    born.push(0);
+  }
+  pages[page] = pins = new Array(PAGE);
+  born[page] = epoch;
+  next = page * PAGE;
+  limit = next + PAGE;
+}
+
+/** A slot without a pin. @throws {RangeError} out of memory or slots; nothing has changed */
+function takeSlot() {
+  if (next === limit) openPage();
+  return next++;
+}
+
+/** A slot that pins `value`. @throws {RangeError} as takeSlot */
+function takePinned(value) {
+  if (next === limit) openPage();
+  pins[next & (PAGE - 1)] = value;
+  return next++;
+}
+
+/** Pins `value` to a slot taken before. */
+function pin(slot, value) {
+  const page = slot >> 8;
+  let array = pages[page];
+  if (array === undefined) {
+    array = pages[page] = new Array(PAGE);
+    born[page] = epoch;
+  }
+  array[slot & (PAGE - 1)] = value;
+}
+
+/** The value pinned to a slot. */
+function pinned(slot) {
+  const array = pages[slot >> 8];
+  return array === undefined ? undefined : array[slot & (PAGE - 1)];
+}
+
+/** Takes the pin of a slot that has one. */
+function unpin(slot) {
+  const array = pages[slot >> 8];
+  const value = array[slot & (PAGE - 1)];
+  array[slot & (PAGE - 1)] = undefined;
+  return value;
+}
+
+/**
+ * Logs a command that makes nothing ready by itself. What can throw (a flush
+ * near the end of the stack) comes before anything changes.
+ */
+function log(word, argument) {
+  if (logged === FULL) flushAll();
+  commands[logged] = word;
+  commands[logged + 1] = argument;
+  logged += 2;
+}
+
+/** Logs a command that may make slots ready, and sees to it that a drain comes. */
+function logReady(word, argument) {
+  if (!scheduled) wake();
+  if (logged === FULL) flushAll();
+  commands[logged] = word;
+  commands[logged + 1] = argument;
+  logged += 2;
+  urgent = true;
+}
+
+function flushAll() {
+  header[COMMANDS] = FULL >> 1;
+  flush();
+  logged = 0;
+}
+
+/** Makes sure that a drain runs in this turn of the event loop. */
+function wake() {
+  if (scheduled) return;
+  if (enter === undefined) schedule(drain);
+  else enter(schedule, drain);
+  scheduled = true;
+}
+
+/**
+ * Hands all commands to the engine and runs what has become ready, until
+ * nothing is. A second turn is needed only when something logged meanwhile can
+ * make slots ready or the window could not hold them all.
+ */
+function drain() {
+  do {
+    urgent = false;
+    header[COMMANDS] = logged >> 1;
+    logged = 0;
+    turn();
+    dispatch(header[READY]);
+    if (!urgent && header[MORE] === 0) afterDrain();
+  } while (urgent || header[MORE] !== 0);
+  scheduled = false;
+  if (opened >= threshold) {
+    const live = sweep(next === limit ? 0 : next >> 8, epoch);
+    epoch++;
+    opened = 0;
+    threshold = live > YOUNG_PAGES ? live : YOUNG_PAGES;
+  }
+}
+
+// ------------------------------------------------------------------ scheduling
+
+const nativeThen = Promise.prototype.then;
+const settledPromise = Promise.resolve();
+const microtask = queueMicrotask;
+
+/**
+ * One microtask. A reaction on a kept native promise costs half of
+ * queueMicrotask up to Node 22; from Node 24 on it is the other way round.
+ */
+const defaultSchedule = major >= 24 ? (run) => microtask(run) : (run) => { nativeThen.call(settledPromise, run); };
+
+let schedule = defaultSchedule;
+let enter;
+
+/**
+ * Replaces the way in which drains are scheduled; undefined restores it.
+ * A scheduler that calls back at once is not obeyed: a drain never runs inside
+ * the call that asked for it.
+ */
+function setSchedule(custom) {
+  if (custom === undefined) {
+    schedule = defaultSchedule;
+    return;
+  }
+  schedule = (run) => {
+    let inside = true;
+    let called = false;
+    custom(() => {
+      if (called) return;
+      called = true;
+      if (inside) defaultSchedule(run);
+      else run();
+    });
+    inside = false;
+  };
+}
+
+/** Makes every drain be scheduled through enter(schedule, drain). */
+function setEntry(custom) {
+  enter = custom;
+}
+
+/** Connects the layers above; called once. */
+function start(hooks) {
+  ({ dispatch, afterDrain, sweep } = hooks);
+}
+
+/** Figures of the engine. See the type CPromiseStats in the documentation of `stats`. */
+function stats() {
+  return host.stats();
+}
+
+module.exports = {
+  THEN, NOW, JOB, SETTLE, MERGE, COMBINE, USE, ITEM, NEED, SLACK, FIRE, DROP,
+  window, pages, born, takeSlot, takePinned, pin, pinned, unpin, log, logReady, wake, setSchedule, setEntry,
+  start, stats, check: host.check,
+};

@@ -1,0 +1,130 @@
+'use strict';
+/**
+ * Reading what combinators and collections are given: arrays, other iterables,
+ * and the elements in them.
+ */
+const { CPromise, thenMethod, isPromise, create, resolvePromise, settle, describe } = require('./promise');
+const { REJECTED } = require('./state');
+
+const arrayIterator = Array.prototype[Symbol.iterator];
+const arrayIteratorPrototype = Object.getPrototypeOf([][Symbol.iterator]());
+const arrayNext = arrayIteratorPrototype.next;
+
+/** Whether iterating over `value` is nothing but reading its elements in order. */
+function isPlainArray(value) {
+  return Array.isArray(value) && value[Symbol.iterator] === arrayIterator && arrayIteratorPrototype.next === arrayNext;
+}
+
+/**
+ * What stands for an element while it is waited for: a promise of ours when it
+ * has to be waited for, else the value itself.
+ */
+function toInput(element) {
+  if (element === null || (typeof element !== 'object' && typeof element !== 'function')) return element;
+  if (isPromise(element) && element.constructor === CPromise) {
+    const { then } = element;
+    return then === thenMethod ? element : invoke(element, then);
+  }
+  let then;
+  const promise = create();
+  try {
+    then = element.then;
+  } catch (e) {
+    settle(promise, e, REJECTED);
+    return promise;
+  }
+  if (typeof then !== 'function') return element;
+  resolveRead(promise, element, then);
+  return promise;
+}
+
+/** Resolves with an element whose `then` has been read already; it is read once. */
+function resolveRead(promise, element, then) {
+  let first = true;
+  resolvePromise(promise, {
+    get then() {
+      if (!first) return undefined;
+      first = false;
+      return (resolve, reject) => then.call(element, resolve, reject);
+    },
+  });
+}
+
+/** Calls the `then` with which a user has replaced ours on one promise. */
+function invoke(element, then) {
+  const promise = create();
+  let pending = true;
+  then.call(
+    element,
+    (value) => {
+      if (!pending) return;
+      pending = false;
+      resolvePromise(promise, value);
+    },
+    (reason) => {
+      if (!pending) return;
+      pending = false;
+      settle(promise, reason, REJECTED);
+    },
+  );
+  return promise;
+}
+
+/**
+ * The elements of an iterable, as inputs, in a new array.
+ * @throws whatever the iterable throws; TypeError when it is none. The iterator
+ *   is closed when the fault is not its own.
+ * @see https://tc39.es/ecma262/#sec-getiterator
+ */
+function gather(iterable) {
+  if (isPlainArray(iterable)) {
+    const inputs = new Array(iterable.length);
+    let i = 0;
+    // The length is read each time: an element's getter may change it.
+    for (; i < iterable.length; i++) inputs[i] = toInput(iterable[i]);
+    inputs.length = i;
+    return inputs;
+  }
+  const inputs = [];
+  iterate(iterable, (element) => {
+    inputs.push(toInput(element));
+  });
+  return inputs;
+}
+
+/** Calls `visit` for each element; closes the iterator when `visit` throws. */
+function iterate(iterable, visit) {
+  const method = iterable === null || iterable === undefined ? undefined : iterable[Symbol.iterator];
+  if (typeof method !== 'function') throw new TypeError(`${describe(iterable)} is not iterable`);
+  const iterator = method.call(iterable);
+  if (iterator === null || (typeof iterator !== 'object' && typeof iterator !== 'function')) {
+    throw new TypeError(`Result of the Symbol.iterator method is not an object: ${describe(iterator)}`);
+  }
+  const { next } = iterator;
+  for (;;) {
+    const step = next.call(iterator);
+    if (step === null || (typeof step !== 'object' && typeof step !== 'function')) {
+      throw new TypeError(`Iterator result ${describe(step)} is not an object`);
+    }
+    if (step.done) return;
+    const { value } = step;
+    try {
+      visit(value);
+    } catch (e) {
+      close(iterator);
+      throw e;
+    }
+  }
+}
+
+/** Closes an iterator because of an error of ours: its own errors are ignored. */
+function close(iterator) {
+  try {
+    const method = iterator.return;
+    if (method !== undefined && method !== null) method.call(iterator);
+  } catch {
+    // The first error is the one that counts.
+  }
+}
+
+module.exports = { gather, iterate, toInput };

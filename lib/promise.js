@@ -1,0 +1,597 @@
+'use strict';
+/**
+ * The promise itself: constructor, then, resolution and settlement. All of it
+ * is on the hot path; what is rare stands in functions of its own, so that the
+ * hot ones stay short enough to be inlined.
+ *
+ * How the fields are used is drawn in state.js.
+ */
+const engine = require('./engine');
+const { PENDING, FULFILLED, REJECTED, HANDLED, FOLLOWING, ATTACHED, FOLLOWED, FLAGS, LOCKED, Handlers, target } = require('./state');
+const { untenure, sweep } = require('./tenure');
+const { track, judge, markHandled } = require('./rejections');
+const context = require('./context');
+
+const { THEN, NOW, JOB, SETTLE, MERGE, window: ready, pages, takeSlot, takePinned, pin, pinned, log, logReady } = engine;
+const { watch } = context;
+const { loaded } = watch;
+
+/** Passed in place of an executor when the library makes a promise. */
+const INTERNAL = () => {};
+
+/** What a promise of ours that has a slot logs: the slot in place for a command. */
+// (s >> 2) << 4 for s > 0; flags fall away.
+const commandSlot = (s) => (s & ~FLAGS) << 2;
+
+class CPromise {
+  /**
+   * @param {(resolve: (value?: any) => void, reject: (reason?: any) => void) => void} executor
+   *   called at once; what it throws rejects the promise
+   * @throws {TypeError} executor is not a function
+   * @see https://tc39.es/ecma262/#sec-promise-executor
+   */
+  constructor(executor) {
+    if (typeof executor !== 'function') throwExecutor(executor);
+    // One hidden class: always these four, always in this order.
+    this._s = PENDING;
+    this._v = undefined;
+    this._f = undefined;
+    this._r = undefined;
+    if (executor !== INTERNAL) execute(this, executor);
+  }
+
+  /**
+   * @param {(value: any) => any} [onFulfilled]
+   * @param {(reason: any) => any} [onRejected]
+   * @returns {CPromise} a promise of the species of this one
+   * @throws {TypeError} the receiver is not a promise of this library
+   * @see https://tc39.es/ecma262/#sec-promise.prototype.then
+   */
+  then(onFulfilled, onRejected) {
+    if (loaded.length !== watch.quiet || this.constructor !== CPromise) {
+      return thenSlow(this, onFulfilled, onRejected);
+    }
+    return react(this, onFulfilled, onRejected);
+  }
+}
+
+const thenMethod = CPromise.prototype.then;
+
+/**
+ * A promise that is born settled: the same prototype, two fields in place of
+ * four. Its state and value are all that anybody reads.
+ */
+function Settled(state, value) {
+  this._s = state;
+  this._v = value;
+}
+Settled.prototype = CPromise.prototype;
+
+/** A pending promise. */
+function create() {
+  return new CPromise(INTERNAL);
+}
+
+/** A promise fulfilled with a value that is no thenable. */
+function fulfilled(value) {
+  return new Settled(FULFILLED, value);
+}
+
+/** A rejected promise. */
+function rejected(reason) {
+  const promise = new Settled(REJECTED, reason);
+  track(promise);
+  return promise;
+}
+
+/** Whether `value` is a promise of this copy of the library, of any class. */
+function isPromise(value) {
+  return value instanceof CPromise && typeof value._s === 'number';
+}
+
+function throwExecutor(executor) {
+  throw new TypeError(`Promise resolver ${describe(executor)} is not a function`);
+}
+
+/** What came, in words for an error. */
+function describe(value) {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'function') return value.name ? `function ${value.name}` : 'a function';
+  if (typeof value !== 'object' || value === null) return String(value);
+  try {
+    return Object.prototype.toString.call(value);
+  } catch {
+    return 'an object';
+  }
+}
+
+// ------------------------------------------------------------------------ then
+
+/**
+ * Attaches a reaction to `parent` and returns the promise of its result.
+ * `parent` must be of this library; anything else is found out by its state.
+ */
+function react(parent, onFulfilled, onRejected) {
+  const child = new CPromise(INTERNAL);
+  if (typeof onFulfilled === 'function') child._f = onFulfilled;
+  if (typeof onRejected === 'function') child._r = onRejected;
+  let s = parent._s;
+  if (s === FOLLOWING) {
+    parent = target(parent);
+    s = parent._s;
+  }
+  child._v = parent;
+  if (s > FOLLOWING) {
+    const slot = takePinned(child);
+    child._s = slot << 2;
+    log(commandSlot(s) | THEN, slot);
+    if ((s & ATTACHED) === 0) parent._s = s | ATTACHED;
+  } else if (s === PENDING) {
+    const slot = takePinned(child);
+    child._s = slot << 2;
+    const parentSlot = takeSlot();
+    parent._s = (parentSlot << 2) | ATTACHED;
+    log((parentSlot << 4) | THEN, slot);
+  } else if (s < 0) {
+    const slot = takePinned(child);
+    child._s = slot << 2;
+    parent._s = -(-s | ATTACHED);
+    log(commandSlot(-s) | THEN, slot);
+  } else {
+    if (s === REJECTED) markHandled(parent);
+    else if (s !== FULFILLED && s !== HANDLED) throwReceiver('then', parent);
+    const slot = takePinned(child);
+    child._s = slot << 2;
+    logReady((slot << 4) | NOW, 0);
+  }
+  return child;
+}
+
+function throwReceiver(method, receiver) {
+  throw new TypeError(`Method Promise.prototype.${method} called on incompatible receiver ${describe(receiver)}`);
+}
+
+/** `then` when contexts may be in use, or of a subclass. */
+function thenSlow(promise, onFulfilled, onRejected) {
+  if (!isPromise(promise)) throwReceiver('then', promise);
+  const C = speciesOf(promise);
+  if (context.inUse()) {
+    const resource = context.capture();
+    if (typeof onFulfilled === 'function') onFulfilled = context.bind(onFulfilled, resource);
+    if (typeof onRejected === 'function') onRejected = context.bind(onRejected, resource);
+  }
+  if (C === CPromise) return react(promise, onFulfilled, onRejected);
+  const capability = newCapability(C);
+  const { resolve, reject } = capability;
+  react(
+    promise,
+    (value) => {
+      let result = value;
+      if (typeof onFulfilled === 'function') {
+        try {
+          result = onFulfilled(value);
+        } catch (e) {
+          reject(e);
+          return;
+        }
+      }
+      resolve(result);
+    },
+    (reason) => {
+      if (typeof onRejected !== 'function') {
+        reject(reason);
+        return;
+      }
+      let result;
+      try {
+        result = onRejected(reason);
+      } catch (e) {
+        reject(e);
+        return;
+      }
+      resolve(result);
+    },
+  );
+  return capability.promise;
+}
+
+/**
+ * The constructor for promises derived from `promise`.
+ * @see https://tc39.es/ecma262/#sec-speciesconstructor
+ */
+function speciesOf(promise) {
+  const C = promise.constructor;
+  if (C === CPromise || C === undefined) return CPromise;
+  if (typeof C !== 'object' && typeof C !== 'function' || C === null) {
+    throw new TypeError('The .constructor property of a promise is not an object');
+  }
+  const S = C[Symbol.species];
+  if (S === undefined || S === null) return CPromise;
+  if (!isConstructor(S)) throw new TypeError('object.constructor[Symbol.species] is not a constructor');
+  return S;
+}
+
+const probe = { construct() { return {}; } };
+
+/** Whether `new C` is possible; asks without running C. */
+function isConstructor(C) {
+  if (typeof C !== 'function') return false;
+  try {
+    new (new Proxy(C, probe))();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * A promise of any class with its two functions.
+ * @see https://tc39.es/ecma262/#sec-newpromisecapability
+ */
+function newCapability(C) {
+  if (C === CPromise) {
+    const promise = new CPromise(INTERNAL);
+    const { resolve, reject } = resolvers(promise);
+    return { promise, resolve, reject };
+  }
+  if (!isConstructor(C)) throw new TypeError(`${describe(C)} is not a constructor`);
+  let resolve;
+  let reject;
+  const promise = new C((a, b) => {
+    if (resolve !== undefined || reject !== undefined) {
+      throw new TypeError('Promise executor has already been invoked with non-undefined arguments');
+    }
+    resolve = a;
+    reject = b;
+  });
+  if (typeof resolve !== 'function' || typeof reject !== 'function') {
+    throw new TypeError('Promise resolve or reject function is not callable');
+  }
+  return { promise, resolve, reject };
+}
+
+/** The two functions of a pending promise. They let go of it once one was called. */
+function resolvers(promise) {
+  return {
+    resolve: (value) => {
+      const p = promise;
+      if (p === undefined) return;
+      promise = undefined;
+      resolvePromise(p, value);
+    },
+    reject: (reason) => {
+      const p = promise;
+      if (p === undefined) return;
+      promise = undefined;
+      settle(p, reason, REJECTED);
+    },
+  };
+}
+
+function execute(promise, executor) {
+  const reject = (reason) => {
+    const p = promise;
+    if (p === undefined) return;
+    promise = undefined;
+    settle(p, reason, REJECTED);
+  };
+  try {
+    executor((value) => {
+      const p = promise;
+      if (p === undefined) return;
+      promise = undefined;
+      resolvePromise(p, value);
+    }, reject);
+  } catch (e) {
+    reject(e);
+  }
+}
+
+// ------------------------------------------------------- resolution, settlement
+
+/** Settles a pending promise; state is FULFILLED or REJECTED. */
+function settle(promise, value, state) {
+  const s = promise._s;
+  if (s > FOLLOWING) {
+    if ((s & FLAGS) !== 0) {
+      logReady(commandSlot(s) | SETTLE, state);
+      if (state === REJECTED) state = HANDLED;
+      if ((s & FOLLOWED) !== 0) promise._r = undefined;
+    } else {
+      log(commandSlot(s) | SETTLE, state);
+      if (state === REJECTED) track(promise);
+    }
+  } else if (s < 0) {
+    state = settleTenured(promise, state);
+  } else if (state === REJECTED) {
+    track(promise);
+  }
+  promise._v = value;
+  promise._s = state;
+}
+
+function settleTenured(promise, state) {
+  const s = -promise._s;
+  logReady(commandSlot(s) | SETTLE, state);
+  untenure(promise);
+  promise._r = undefined;
+  if (state !== REJECTED) return state;
+  if ((s & FLAGS) !== 0) return HANDLED;
+  track(promise);
+  return REJECTED;
+}
+
+/**
+ * Resolves a pending promise with any value.
+ * @see https://tc39.es/ecma262/#sec-promise-resolve-functions
+ */
+function resolvePromise(promise, value) {
+  if (value === null || (typeof value !== 'object' && typeof value !== 'function')) {
+    settle(promise, value, FULFILLED);
+  } else {
+    resolveWithObject(promise, value);
+  }
+}
+
+function resolveWithObject(promise, object) {
+  let then;
+  if (object === promise) return rejectCycle(promise);
+  try {
+    then = object.then;
+  } catch (e) {
+    settle(promise, e, REJECTED);
+    return;
+  }
+  if (then === thenMethod && object.constructor === CPromise && typeof object._s === 'number') {
+    follow(promise, object);
+  } else if (typeof then === 'function') {
+    resolveWithThenable(promise, object, then);
+  } else {
+    settle(promise, object, FULFILLED);
+  }
+}
+
+function rejectCycle(promise) {
+  settle(promise, new TypeError('Chaining cycle detected for promise #<Promise>'), REJECTED);
+}
+
+/** `then` will be called in a job of its own. */
+function resolveWithThenable(promise, thenable, then) {
+  if (loaded.length !== watch.quiet && context.inUse()) then = context.bind(then);
+  try {
+    logJob(promise, 0);
+  } catch (e) {
+    settle(promise, e, REJECTED);
+    return;
+  }
+  if (promise._s < 0) promise._f.f = then;
+  else promise._f = then;
+  promise._v = thenable;
+}
+
+/** Gives a pending promise a job of its own, which will run in order. */
+function logJob(promise, argument) {
+  logReady((slotPinned(promise) << 4) | JOB, argument);
+}
+
+/** The slot of a pending promise, which is pinned from now on. */
+function slotPinned(promise) {
+  const s = promise._s;
+  if (s === PENDING) {
+    const slot = takePinned(promise);
+    promise._s = slot << 2;
+    return slot;
+  }
+  const slot = (s < 0 ? -s : s) >> 2;
+  pin(slot, promise);
+  return slot;
+}
+
+/** Gives a pending promise of ours the state that another one of ours has or will have. */
+function follow(promise, other) {
+  let s = other._s;
+  if (s === FOLLOWING) {
+    other = target(other);
+    if (other === promise) {
+      rejectCycle(promise);
+      return;
+    }
+    s = other._s;
+  }
+  if (s === FULFILLED) {
+    settle(promise, other._v, FULFILLED);
+  } else if (s === REJECTED || s === HANDLED) {
+    if (s === REJECTED) markHandled(other);
+    settle(promise, other._v, REJECTED);
+  } else {
+    try {
+      followPending(promise, other);
+    } catch (e) {
+      settle(promise, e, REJECTED); // no slots left
+    }
+  }
+}
+
+/**
+ * A promise that somebody has reacted to hands its reactions over and from then
+ * on has the state of the other. One that nobody has reacted to must be settled
+ * in its own right, since its rejection may have to be reported: it waits.
+ */
+function followPending(promise, other) {
+  let os = other._s;
+  const otherSlot = os === PENDING ? takeSlot() : (os < 0 ? -os : os) >> 2;
+  if (os === PENDING) os = other._s = otherSlot << 2;
+  const s = promise._s;
+  const flags = (s < 0 ? -s : s) & FLAGS;
+  if (s !== PENDING && flags !== 0) {
+    log(commandSlot(s < 0 ? -s : s) | MERGE, otherSlot);
+    merge(promise, flags, other, otherSlot);
+  } else {
+    const slot = slotPinned(promise);
+    log((otherSlot << 4) | THEN, slot);
+    promise._v = other;
+    addFlags(other, ATTACHED);
+  }
+}
+
+function addFlags(promise, flags) {
+  const s = promise._s;
+  promise._s = s < 0 ? -(-s | flags) : s | flags;
+}
+
+/**
+ * `promise` starts to follow `other`, and its reactions have moved there. They
+ * still refer to `promise`, and reach the value through it; when `other` follows
+ * a third in turn, the path would grow by one at each step of a recursive
+ * `return step().then(loop)`. So `other` remembers one promise that stands for
+ * all that came before, and it is this one that is moved on.
+ */
+function merge(promise, flags, other, otherSlot) {
+  const s = promise._s;
+  const slot = (s < 0 ? -s : s) >> 2;
+  if (s < 0 || pinned(slot) === promise) {
+    // A promise with a slot that nothing waits for: as promise, so other.
+    pin(otherSlot, other);
+    if (s < 0) untenure(promise);
+    else pin(slot, undefined);
+  }
+  let representative = promise;
+  if ((flags & ATTACHED) === 0) {
+    representative = promise._r;
+    representative._v = other;
+  }
+  promise._v = other;
+  promise._s = FOLLOWING;
+  promise._f = undefined;
+  promise._r = undefined;
+  const os = other._s;
+  if (((os < 0 ? -os : os) & FLAGS) !== 0) addFlags(other, ATTACHED);
+  else represent(other, representative);
+}
+
+/** Makes `representative` stand for the promises that follow `other`. */
+function represent(other, representative) {
+  if (typeof other._r === 'function') {
+    other._f = new Handlers(other._f, other._r, representative);
+    other._r = undefined;
+  } else {
+    other._r = representative;
+  }
+  addFlags(other, FOLLOWED);
+}
+
+// -------------------------------------------------------------------- dispatch
+
+/**
+ * Runs the first `count` words of the window, in order. Each child is taken
+ * apart before its handler runs: the handler may do anything, and what is done
+ * with must not be kept alive.
+ */
+function dispatch(count) {
+  for (let i = 0; i < count; i++) {
+    const slot = ready[i];
+    if (slot < 0) {
+      runJob(-slot, ready[++i]);
+      continue;
+    }
+    const pins = pages[slot >> 8];
+    const child = pins[slot & 255];
+    pins[slot & 255] = undefined;
+    let parent = child._v;
+    let state = parent._s;
+    if (state === FOLLOWING) {
+      parent = target(parent);
+      state = parent._s;
+    }
+    const value = parent._v;
+    let handler = state === FULFILLED ? child._f : child._r;
+    const s = child._s;
+    if (s < 0 || (s & FOLLOWED) !== 0) {
+      handler = takeHandler(child, state);
+    } else {
+      child._f = undefined;
+      child._r = undefined;
+    }
+    child._v = undefined;
+    if (typeof handler !== 'function') {
+      settle(child, value, state === FULFILLED ? FULFILLED : REJECTED);
+      continue;
+    }
+    let result;
+    try {
+      result = handler(value);
+    } catch (e) {
+      settle(child, e, REJECTED);
+      continue;
+    }
+    resolvePromise(child, result);
+  }
+}
+
+/** The handler of a child that is tenured or followed, out of its record. */
+function takeHandler(child, state) {
+  const record = child._f;
+  let handler;
+  if (child._s < 0) {
+    handler = state === FULFILLED ? record.f : record.r;
+    record.f = undefined;
+    record.r = undefined;
+  } else if (record instanceof Handlers) {
+    handler = state === FULFILLED ? record.f : record.r;
+    child._f = undefined;
+    child._r = record.representative;
+  } else {
+    // _r is the representative and stays.
+    handler = state === FULFILLED ? record : undefined;
+    child._f = undefined;
+  }
+  return handler;
+}
+
+/** Runs the job of a promise: calls a thenable, or completes a combinator. */
+function runJob(slot, argument) {
+  const promise = engine.unpin(slot);
+  const tenured = promise._s < 0;
+  const job = tenured ? promise._f.f : promise._f;
+  const thenable = promise._v;
+  if (typeof job !== 'function') {
+    if (tenured) promise._f.f = undefined;
+    else promise._f = undefined;
+    job.complete(promise, argument);
+    return;
+  }
+  if (tenured) promise._f.f = LOCKED;
+  else promise._f = LOCKED;
+  promise._v = undefined;
+  let p = promise;
+  const reject = (reason) => {
+    const pending = p;
+    if (pending === undefined) return;
+    p = undefined;
+    settle(pending, reason, REJECTED);
+  };
+  try {
+    job.call(thenable, (value) => {
+      const pending = p;
+      if (pending === undefined) return;
+      p = undefined;
+      resolvePromise(pending, value);
+    }, reject);
+  } catch (e) {
+    reject(e);
+  }
+}
+
+/** Whether a promise made by `create` has neither been settled nor resolved. */
+function isOpen(promise) {
+  const s = promise._s;
+  if (s === PENDING || s > FOLLOWING) return promise._v === undefined && promise._f === undefined;
+  return s < 0 && promise._v === undefined && promise._f.f === undefined;
+}
+
+engine.start({ dispatch, afterDrain: judge, sweep });
+
+module.exports = {
+  CPromise, thenMethod, create, fulfilled, rejected, isPromise, isOpen, describe, throwReceiver, react, resolvers, newCapability,
+  isConstructor, speciesOf, settle, resolvePromise, follow, logJob, slotPinned, addFlags,
+};

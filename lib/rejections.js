@@ -1,0 +1,94 @@
+'use strict';
+/**
+ * Rejections that nobody handles, reported as Node reports those of native
+ * promises.
+ *
+ * When a drain ends, each promise that is rejected and unhandled gets a native
+ * stand-in: a native promise rejected with the same reason. Node judges it when
+ * its queues are empty, in the mode it was started with, and prints its own
+ * message or ends with its own exit code. While the stand-in is made,
+ * process.domain is an adapter of ours: Node asks the domain of a rejection to
+ * emit it, so the event goes out with the promise of the user instead of the
+ * stand-in. A promise handled in time passes that on to its stand-in.
+ */
+const { wake } = require('./engine');
+const { REJECTED, HANDLED } = require('./state');
+
+const NativePromise = Promise;
+const nativeThen = Promise.prototype.then;
+const { nextTick } = process;
+
+/** Rejected since the last drain, each followed by the domain it was rejected in. */
+let candidates = [];
+/** The stand-in of each promise that has one. @type {WeakMap<object, StandIn>} */
+const standIns = new WeakMap();
+let any = false; // whether there has ever been a stand-in
+
+class StandIn {
+  constructor(promise, domain) {
+    this.promise = promise;
+    this.domain = domain;
+    this.native = undefined;
+    this.reported = false;
+  }
+
+  /** Called by Node in place of a domain's emit('error', reason). */
+  emit(event, reason) {
+    const { promise, domain } = this;
+    this.reported = true;
+    this.promise = undefined;
+    if (domain !== null && domain !== undefined) return domain.emit(event, reason);
+    return process.emit('unhandledRejection', reason, promise);
+  }
+}
+
+const ignore = () => {};
+
+/** A promise has been rejected and has no reaction so far. */
+function track(promise) {
+  candidates.push(promise, process.domain);
+  wake();
+}
+
+/** A drain has ended: gives stand-ins to those that are still unhandled. */
+function judge() {
+  if (candidates.length === 0) return;
+  const list = candidates;
+  candidates = [];
+  for (let i = 0; i < list.length; i += 2) {
+    if (list[i]._s === REJECTED && !standIns.has(list[i])) report(list[i], list[i + 1]);
+  }
+}
+
+function report(promise, domain) {
+  const standIn = new StandIn(promise, domain);
+  standIns.set(promise, standIn);
+  any = true;
+  const current = process.domain;
+  process.domain = standIn;
+  try {
+    standIn.native = NativePromise.reject(promise._v);
+  } finally {
+    process.domain = current;
+  }
+}
+
+/** Marks a REJECTED promise as handled. */
+function markHandled(promise) {
+  promise._s = HANDLED;
+  if (any) handledLate(promise);
+}
+
+function handledLate(promise) {
+  const standIn = standIns.get(promise);
+  if (standIn === undefined) return;
+  standIns.delete(promise);
+  if (standIn.reported && process.listenerCount('rejectionHandled') > 0) {
+    nextTick(() => process.emit('rejectionHandled', promise));
+  } else {
+    // Node sees it in time and says nothing, or too late and warns.
+    nativeThen.call(standIn.native, undefined, ignore);
+  }
+}
+
+module.exports = { track, judge, markHandled };

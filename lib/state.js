@@ -1,0 +1,66 @@
+'use strict';
+/**
+ * The state of a promise, and how its four fields are used.
+ *
+ *   _s                 meaning                            _v            _f, _r
+ *   0                  pending, without a slot            -             -
+ *   1  FULFILLED                                          value         -
+ *   2  REJECTED        nobody has reacted to it yet       reason        -
+ *   3  HANDLED         rejected; somebody has             reason        -
+ *   4  FOLLOWING       has the state of another promise   that promise  -
+ *   slot << 2 | flags  pending, with a slot (>= 1024)     see below     see below
+ *   negative           the same, tenured (tenure.js)      see below     record, -
+ *
+ *   flags: 1 ATTACHED  somebody has reacted to it, and may refer to it
+ *          2 FOLLOWED  promises follow it; `_r` is the one that stands for them
+ *          either one makes a rejection handled
+ *
+ *   a pending promise that                   _v             _f            _r
+ *     waits for another (then, resolve)      that promise   onFulfilled   onRejected
+ *     will call a thenable's then            the thenable   its then      -
+ *     is the result of a combinator          -              the Job       -
+ *     has been resolved with a thenable      -              LOCKED        -
+ *     waits for its executor                 -              -             -
+ *
+ * `_r` holds the representative of FOLLOWED when it is not a function; where
+ * both handlers are needed beside it, `_f` is a Handlers record of all three.
+ */
+
+const PENDING = 0;
+const FULFILLED = 1;
+const REJECTED = 2;
+const HANDLED = 3;
+const FOLLOWING = 4;
+
+const ATTACHED = 1;
+const FOLLOWED = 2;
+const FLAGS = 3;
+
+/** `_f` of a promise that a thenable will settle. */
+const LOCKED = Object.freeze({ toString: () => 'locked' });
+
+/** Both handlers of a promise that is FOLLOWED. */
+class Handlers {
+  constructor(f, r, representative) {
+    this.f = f;
+    this.r = r;
+    this.representative = representative;
+  }
+}
+
+/**
+ * The promise whose state a FOLLOWING promise has. Shortens the path behind
+ * it, so that long ones cost their length once.
+ */
+function target(promise) {
+  let end = promise._v;
+  while (end._s === FOLLOWING) end = end._v;
+  while (promise._v !== end) {
+    const following = promise._v;
+    promise._v = end;
+    promise = following;
+  }
+  return end;
+}
+
+module.exports = { PENDING, FULFILLED, REJECTED, HANDLED, FOLLOWING, ATTACHED, FOLLOWED, FLAGS, LOCKED, Handlers, target };

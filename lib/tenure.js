@@ -1,0 +1,114 @@
+'use strict';
+/**
+ * Tenure: what becomes of promises that stay pending for long.
+ *
+ * A pin keeps a waiting promise alive whether or not anybody can ever settle
+ * what it waits for. So pins are for the young. A sweep takes each pin that has
+ * survived an epoch and hands the waiting promise to the promise it waits for:
+ *
+ *   young:    page ==pin==> child --_v--> parent
+ *   tenured:  parent --_f--> Tenured.kids ==> child --_v--> parent
+ *
+ * From then on ordinary reachability decides. When the parent settles, its kids
+ * are pinned again and run as usual. When it is collected, a finalizer drops
+ * its slot.
+ */
+const { DROP, SETTLE, pages, born, takeSlot, pin, log } = require('./engine');
+const { FOLLOWING, Handlers, target } = require('./state');
+
+/** What `_f` of a tenured promise holds. */
+class Tenured {
+  constructor(f, r, cell) {
+    this.f = f;
+    this.r = r;
+    this.kids = [];
+    this.cell = cell;
+  }
+}
+
+const registry = new FinalizationRegistry((cell) => {
+  if (cell.slot !== 0) log((cell.slot << 4) | DROP, 0);
+});
+
+/** Makes a pending promise tenured, unless it is, and returns its record. */
+function tenure(promise) {
+  const s = promise._s;
+  if (s < 0) return promise._f;
+  const slot = s === 0 ? takeSlot() : s >> 2;
+  const cell = { slot };
+  let f = promise._f;
+  let r = promise._r;
+  if (f instanceof Handlers) {
+    promise._r = f.representative;
+    r = f.r;
+    f = f.f;
+  } else if (typeof r === 'function') {
+    promise._r = undefined;
+  } else {
+    r = undefined;
+  }
+  const record = new Tenured(f, r, cell);
+  promise._f = record;
+  promise._s = s === 0 ? -(slot << 2) : -s;
+  registry.register(promise, cell);
+  return record;
+}
+
+/**
+ * Takes the slot back from a tenured promise that is about to settle or to
+ * follow another: its kids are pinned again.
+ */
+function untenure(promise) {
+  const record = promise._f;
+  record.cell.slot = 0;
+  for (const kid of record.kids) {
+    if (kid._s < 0) pin(-kid._s >> 2, kid);
+  }
+  promise._f = undefined;
+}
+
+/** Hands a promise whose pin has survived to whatever can settle it. */
+function handOver(promise) {
+  const s = promise._s;
+  if (s > 0 && s <= FOLLOWING) return;
+  const record = tenure(promise);
+  const job = record.f;
+  if (typeof job === 'object' && job !== null && typeof job.eachPending === 'function') {
+    job.eachPending((input) => tenure(input).kids.push(promise));
+  } else if (promise._v !== undefined) {
+    let parent = promise._v;
+    if (parent._s === FOLLOWING) parent = target(parent);
+    tenure(parent).kids.push(promise);
+  }
+}
+
+/**
+ * Hands over all pins that were not born in `epoch`, and lets go of their
+ * arrays. Runs when nothing is ready. `open` is the page that is being handed
+ * out, whose array stays (0: none).
+ * @returns {number} the pages that still have pins
+ */
+function sweep(open, epoch) {
+  let live = 0;
+  // Tenuring takes slots and so may open pages: those are young.
+  const end = pages.length;
+  for (let page = 1; page < end; page++) {
+    const pins = pages[page];
+    if (pins === undefined) continue;
+    if (born[page] === epoch) {
+      live++;
+      continue;
+    }
+    for (let i = 0; i < pins.length; i++) {
+      const promise = pins[i];
+      if (promise === undefined) continue;
+      pins[i] = undefined;
+      handOver(promise);
+    }
+    if (page === open) live++;
+    else pages[page] = undefined;
+  }
+  return live;
+}
+
+module.exports = { tenure, untenure, sweep };

@@ -1,0 +1,137 @@
+#include "combinator.h"
+
+void cp__combinator_init(cp__slots *slots, int32_t slot, int32_t owner) {
+  cp__slot *k = &slots->at[slot];
+  k->need = 0;
+  k->slack = 0;
+  k->items = 0;
+  k->flags = CP__COMBINATOR;
+  slots->extra[slot].arg = owner;
+  slots->extra[owner].arg = slot;
+  slots->at[owner].flags |= CP__COMBINED;
+}
+
+void cp__combinator_add(cp__slots *slots, int32_t combinator, int32_t index,
+                        int32_t promise, int32_t slot) {
+  cp__slot *k = &slots->at[combinator];
+  cp__slot *parent = &slots->at[promise];
+  cp__slot *item = &slots->at[slot];
+  item->flags = CP__ITEM | CP__LINKED;
+  item->prev = parent->first == 0 ? ~promise : parent->last;
+  item->combinator = combinator;
+  slots->extra[slot].arg = index;
+  slots->extra[slot].chain = k->items;
+  k->items = slot;
+  cp__slots_append(slots, promise, slot);
+  parent->flags |= CP__HAS_ITEMS;
+}
+
+void cp__combinator_need(cp__slots *slots, int32_t combinator, int32_t count) {
+  slots->at[combinator].need += count;
+}
+
+void cp__combinator_arm(cp__slots *slots, cp__queue *queue, int32_t combinator,
+                        int32_t slack) {
+  cp__slot *k = &slots->at[combinator];
+  k->flags |= CP__ARMED;
+  if (slack == 0) {
+    /* Rejections counted so far stand in slack, as negative numbers. */
+    k->need += k->slack;
+    k->flags |= CP__SHARED;
+  } else {
+    k->slack += slack;
+  }
+  if (k->need <= 0 || (slack != 0 && k->slack <= 0)) {
+    cp__combinator_fire(slots, queue, combinator, -1);
+  }
+}
+
+void cp__combinator_count(cp__slots *slots, cp__queue *queue, int32_t item,
+                          int32_t outcome) {
+  int32_t combinator = slots->at[item].combinator;
+  cp__slot *k = &slots->at[combinator];
+  int32_t left;
+  if (outcome == CP_REJECTED && !(k->flags & CP__SHARED)) {
+    left = --k->slack;
+  } else {
+    left = --k->need;
+  }
+  if (left == 0 && (k->flags & CP__ARMED)) {
+    cp__combinator_fire(slots, queue, combinator, slots->extra[item].arg);
+  }
+}
+
+void cp__combinator_dissolve(cp__slots *slots, int32_t combinator) {
+  int32_t item = slots->at[combinator].items;
+  int32_t owner = slots->extra[combinator].arg;
+  while (item != 0) {
+    int32_t chain = slots->extra[item].chain;
+    if (slots->at[item].flags & CP__LINKED) cp__slots_unlink(slots, item);
+    cp__slots_release(slots, item);
+    item = chain;
+  }
+  slots->at[owner].flags &= ~(uint32_t) CP__COMBINED;
+  cp__slots_release(slots, combinator);
+}
+
+void cp__combinator_fire(cp__slots *slots, cp__queue *queue, int32_t combinator,
+                         int32_t index) {
+  int32_t owner = slots->extra[combinator].arg;
+  cp__combinator_dissolve(slots, combinator);
+  slots->extra[owner].arg = index;
+  slots->at[owner].flags |= CP__JOB;
+  cp__queue_push(queue, slots, owner);
+}
+
+/* Checks one combinator; adds its items to *items. */
+static const char *check_one(const cp__slots *slots, int32_t combinator,
+                             int64_t *items) {
+  int64_t budget = (int64_t) slots->pages << CP_PAGE_BITS;
+  const cp__slot *k = &slots->at[combinator];
+  int32_t owner = slots->extra[combinator].arg;
+  int32_t item = k->items;
+  if (!cp__slots_hold(slots, owner) ||
+      !(slots->at[owner].flags & CP__COMBINED) ||
+      slots->extra[owner].arg != combinator) {
+    return "a combinator and its owner disagree";
+  }
+  while (item != 0) {
+    if (!cp__slots_hold(slots, item))
+      return "a chain of items leaves the pages";
+    if (budget-- == 0) return "a chain of items runs in a circle";
+    if ((slots->at[item].flags & (CP__FREE | CP__ITEM)) != CP__ITEM) {
+      return "a chain holds a slot that is no item";
+    }
+    if (slots->at[item].combinator != combinator) {
+      return "an item belongs to another combinator";
+    }
+    ++*items;
+    item = slots->extra[item].chain;
+  }
+  if ((k->flags & CP__ARMED) &&
+      (k->need <= 0 || (!(k->flags & CP__SHARED) && k->slack <= 0))) {
+    return "a complete combinator has not fired";
+  }
+  return NULL;
+}
+
+const char *cp__combinator_check(const cp__slots *slots) {
+  int32_t end = slots->pages << CP_PAGE_BITS;
+  int64_t items = 0;   /* live items, less those that a chain holds */
+  int64_t waiting = 0; /* promises that wait for one, less combinators */
+  int32_t slot;
+  for (slot = CP_PAGE_SLOTS; slot < end; slot++) {
+    uint32_t flags = slots->at[slot].flags;
+    if (flags & CP__ITEM) items++;
+    if (flags & CP__COMBINED) waiting++;
+    if (flags & CP__COMBINATOR) {
+      int64_t chained = 0;
+      const char *fault = check_one(slots, slot, &chained);
+      if (fault != NULL) return fault;
+      items -= chained;
+      waiting--;
+    }
+  }
+  if (items != 0) return "an item belongs to no combinator";
+  return waiting == 0 ? NULL : "a promise waits for no combinator";
+}

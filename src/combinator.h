@@ -1,0 +1,47 @@
+/*
+ * combinator.h - counting: all, allSettled, any, race and some by one
+ * mechanism (the table stands in engine.h).
+ *
+ *   owner (promise) --extra.arg--> combinator --items--> item --chain--> item
+ *        ^-------------extra.arg------'   ^-combinator---'
+ *                                 each item, while its input is pending,
+ *                                 stands in that input's reaction list
+ *
+ * An item is given back when its combinator fires or is dissolved, not when
+ * its input settles: until then the chain needs it.
+ */
+#ifndef CP_COMBINATOR_H
+#define CP_COMBINATOR_H
+
+#include "queue.h"
+
+/* Turns `slot` into a combinator for promise `owner`. */
+void cp__combinator_init(cp__slots *slots, int32_t slot, int32_t owner);
+
+/* Turns `slot` into an item of `combinator` with `index`, and puts it at the
+ * end of the reactions of `promise`. */
+void cp__combinator_add(cp__slots *slots, int32_t combinator, int32_t index,
+                        int32_t promise, int32_t slot);
+
+/* CP_OP_NEED and CP_OP_SLACK. */
+void cp__combinator_need(cp__slots *slots, int32_t combinator, int32_t count);
+void cp__combinator_arm(cp__slots *slots, cp__queue *queue, int32_t combinator,
+                        int32_t slack);
+
+/* The input of `item`, already off its list, has `outcome`: counts it, and
+ * fires when that completes the combinator. */
+void cp__combinator_count(cp__slots *slots, cp__queue *queue, int32_t item,
+                          int32_t outcome);
+
+/* Takes all items out of their lists, gives them and the combinator back and
+ * makes the owner ready with `index`. */
+void cp__combinator_fire(cp__slots *slots, cp__queue *queue, int32_t combinator,
+                         int32_t index);
+
+/* As fire, but the owner is not made ready. */
+void cp__combinator_dissolve(cp__slots *slots, int32_t combinator);
+
+/* The part of cp_check that concerns combinators. */
+const char *cp__combinator_check(const cp__slots *slots);
+
+#endif /* CP_COMBINATOR_H */

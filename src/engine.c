@@ -1,0 +1,281 @@
+#include "engine.h"
+
+#include <string.h>
+
+#include "combinator.h"
+#include "queue.h"
+#include "slots.h"
+
+struct cp_engine {
+  cp__slots slots;
+  cp__queue ready;
+  int32_t *commands;
+  int32_t *window;
+  int32_t *header;
+  int32_t combinator; /* the one in use, see CP_OP_USE */
+  int32_t index;      /* of its next item */
+  cp_stats stats;
+};
+
+cp_engine *cp_create(const cp_allocator *allocator, int32_t *commands,
+                     int32_t *window, int32_t *header) {
+  cp_engine *engine =
+      allocator->resize(allocator->context, NULL, sizeof *engine);
+  if (engine == NULL) return NULL;
+  memset(engine, 0, sizeof *engine);
+  cp__slots_init(&engine->slots, allocator);
+  engine->commands = commands;
+  engine->window = window;
+  engine->header = header;
+  return engine;
+}
+
+void cp_destroy(cp_engine *engine) {
+  cp_allocator allocator;
+  if (engine == NULL) return;
+  allocator = engine->slots.allocator;
+  cp__slots_destroy(&engine->slots);
+  allocator.release(allocator.context, engine);
+}
+
+int32_t cp_open(cp_engine *engine) {
+  engine->stats.calls++;
+  return cp__slots_open(&engine->slots);
+}
+
+/* Whether `slot` lies in an opened page and has not been given back. */
+static inline int is_live(const cp_engine *engine, int32_t slot) {
+  return cp__slots_hold(&engine->slots, slot) &&
+         !(engine->slots.at[slot].flags & CP__FREE);
+}
+
+/* Whether `slot` is live, in the role of a promise and not dropped. */
+static inline int is_promise(const cp_engine *engine, int32_t slot) {
+  return is_live(engine, slot) && !(engine->slots.at[slot].flags &
+                                    (CP__ITEM | CP__COMBINATOR | CP__DEAD));
+}
+
+/* Whether `slot` is a promise that stands in no list. */
+static inline int is_idle(const cp_engine *engine, int32_t slot) {
+  return is_promise(engine, slot) &&
+         !(engine->slots.at[slot].flags & (CP__LINKED | CP__COMBINED));
+}
+
+/* Whether `slot` has been handed out but has no role yet. */
+static inline int is_fresh(const cp_engine *engine, int32_t slot) {
+  return is_live(engine, slot) && engine->slots.at[slot].flags == 0 &&
+         engine->slots.at[slot].first == 0;
+}
+
+static inline int is_combinator(const cp_engine *engine, int32_t slot) {
+  return is_live(engine, slot) &&
+         (engine->slots.at[slot].flags & CP__COMBINATOR) != 0;
+}
+
+static inline int is_outcome(int32_t arg) {
+  return arg == CP_FULFILLED || arg == CP_REJECTED;
+}
+
+/* Counts and indexes never exceed the number of slots. */
+static inline int is_count(int32_t arg) {
+  return arg >= 0 && arg <= 1 << CP_SLOT_BITS;
+}
+
+/* A list with items is taken apart from its head, one reaction at a time:
+ * a combinator that fires on the way takes its other items out of this very
+ * list. */
+static void settle_mixed(cp_engine *engine, int32_t slot, int32_t outcome) {
+  cp__slots *slots = &engine->slots;
+  int32_t reaction;
+  while ((reaction = cp__slots_shift(slots, slot)) != 0) {
+    if (slots->at[reaction].flags & CP__ITEM) {
+      cp__combinator_count(slots, &engine->ready, reaction, outcome);
+    } else {
+      cp__queue_push(&engine->ready, slots, reaction);
+    }
+  }
+}
+
+static inline void settle(cp_engine *engine, int32_t slot, int32_t outcome) {
+  cp__slots *slots = &engine->slots;
+  cp__slot *s = &slots->at[slot];
+  if (s->flags & CP__HAS_ITEMS) {
+    settle_mixed(engine, slot, outcome);
+  } else if (s->first != 0) {
+    cp__queue_join(&engine->ready, slots, s->first, s->last);
+  }
+  cp__slots_release(slots, slot);
+}
+
+static void drop(cp_engine *engine, int32_t slot) {
+  cp__slots *slots = &engine->slots;
+  cp__slot *s = &slots->at[slot];
+  int32_t reaction;
+  while ((reaction = cp__slots_shift(slots, slot)) != 0) {
+    if (slots->at[reaction].flags & CP__DEAD) {
+      cp__slots_release(slots, reaction);
+    }
+  }
+  if (s->flags & CP__COMBINED) {
+    cp__combinator_dissolve(slots, slots->extra[slot].arg);
+  }
+  if (s->flags & CP__LINKED) {
+    s->flags |= CP__DEAD;
+  } else {
+    cp__slots_release(slots, slot);
+  }
+}
+
+/* The commands that ordinary chains do not use. */
+static int apply_rare(cp_engine *engine, int32_t op, int32_t slot,
+                      int32_t arg) {
+  cp__slots *slots = &engine->slots;
+  switch (op) {
+    case CP_OP_JOB:
+      if (!is_idle(engine, slot)) return CP_EINVAL;
+      slots->extra[slot].arg = arg;
+      slots->at[slot].flags |= CP__JOB;
+      cp__queue_push(&engine->ready, slots, slot);
+      return CP_OK;
+    case CP_OP_MERGE:
+      if (slot == arg || !is_idle(engine, slot) || !is_promise(engine, arg)) {
+        return CP_EINVAL;
+      }
+      cp__slots_merge(slots, slot, arg);
+      cp__slots_release(slots, slot);
+      return CP_OK;
+    case CP_OP_COMBINE:
+      if (slot == arg || !is_fresh(engine, slot) || !is_idle(engine, arg)) {
+        return CP_EINVAL;
+      }
+      cp__combinator_init(slots, slot, arg);
+      engine->combinator = slot;
+      engine->index = 0;
+      return CP_OK;
+    case CP_OP_USE:
+      if (!is_combinator(engine, slot) || !is_count(arg)) return CP_EINVAL;
+      engine->combinator = slot;
+      engine->index = arg;
+      return CP_OK;
+    case CP_OP_NEED:
+      if (!is_combinator(engine, slot) || !is_count(arg) ||
+          slots->at[slot].need > 0) {
+        return CP_EINVAL;
+      }
+      cp__combinator_need(slots, slot, arg);
+      return CP_OK;
+    case CP_OP_SLACK:
+      if (!is_combinator(engine, slot) || !is_count(arg) ||
+          (slots->at[slot].flags & CP__ARMED)) {
+        return CP_EINVAL;
+      }
+      cp__combinator_arm(slots, &engine->ready, slot, arg);
+      return CP_OK;
+    case CP_OP_FIRE:
+      if (!is_combinator(engine, slot)) return CP_EINVAL;
+      cp__combinator_fire(slots, &engine->ready, slot, arg);
+      return CP_OK;
+    case CP_OP_DROP:
+      if (!is_promise(engine, slot)) return CP_EINVAL;
+      drop(engine, slot);
+      return CP_OK;
+    default:
+      return CP_EINVAL;
+  }
+}
+
+static int consume(cp_engine *engine) {
+  cp__slots *slots = &engine->slots;
+  int32_t count = engine->header[CP_HEADER_COMMANDS];
+  const int32_t *command = engine->commands;
+  const int32_t *end;
+  int status = CP_OK;
+  if (count < 0 || count > CP_COMMANDS) return CP_EINVAL;
+  engine->header[CP_HEADER_COMMANDS] = 0;
+  engine->stats.commands += count;
+  end = command + (ptrdiff_t) 2 * count;
+  for (; command < end; command += 2) {
+    int32_t op = command[0] & ((1 << CP_OP_BITS) - 1);
+    int32_t slot = command[0] >> CP_OP_BITS;
+    int32_t arg = command[1];
+    switch (op) {
+      case CP_OP_THEN:
+        if (slot == arg || !is_promise(engine, slot) || !is_idle(engine, arg)) {
+          status = CP_EINVAL;
+          break;
+        }
+        slots->at[arg].flags |= CP__LINKED;
+        cp__slots_append(slots, slot, arg);
+        break;
+      case CP_OP_NOW:
+        if (!is_idle(engine, slot)) {
+          status = CP_EINVAL;
+          break;
+        }
+        cp__queue_push(&engine->ready, slots, slot);
+        break;
+      case CP_OP_SETTLE:
+        if (!is_idle(engine, slot) || !is_outcome(arg)) {
+          status = CP_EINVAL;
+          break;
+        }
+        settle(engine, slot, arg);
+        break;
+      case CP_OP_ITEM:
+        if (!is_promise(engine, slot) || slot == arg ||
+            !is_fresh(engine, arg) ||
+            !is_combinator(engine, engine->combinator)) {
+          status = CP_EINVAL;
+          break;
+        }
+        cp__combinator_add(slots, engine->combinator, engine->index++, slot,
+                           arg);
+        break;
+      default:
+        if (apply_rare(engine, op, slot, arg) != CP_OK) status = CP_EINVAL;
+    }
+  }
+  return status;
+}
+
+int cp_flush(cp_engine *engine) {
+  engine->stats.calls++;
+  return consume(engine);
+}
+
+int cp_turn(cp_engine *engine) {
+  int status;
+  engine->stats.calls++;
+  engine->stats.turns++;
+  status = consume(engine);
+  engine->header[CP_HEADER_READY] =
+      cp__queue_fill(&engine->ready, &engine->slots, engine->window, CP_WINDOW);
+  engine->header[CP_HEADER_MORE] = engine->ready.head != 0;
+  return status;
+}
+
+void cp_get_stats(const cp_engine *engine, cp_stats *stats) {
+  const cp__slots *slots = &engine->slots;
+  int32_t page;
+  *stats = engine->stats;
+  stats->slots = 0;
+  for (page = 1; page < slots->pages; page++) stats->slots += slots->live[page];
+  stats->pages = slots->pages - 1 - slots->closed_count;
+  stats->bytes = (double) sizeof *engine + cp__slots_bytes(slots);
+}
+
+const char *cp_check(const cp_engine *engine) {
+  const cp__slots *slots = &engine->slots;
+  int32_t end = slots->pages << CP_PAGE_BITS;
+  int64_t listed = 0;
+  int64_t marked = 0;
+  int32_t slot;
+  const char *fault = cp__slots_check(slots, &listed);
+  if (fault == NULL) fault = cp__queue_check(&engine->ready, slots, &listed);
+  if (fault == NULL) fault = cp__combinator_check(slots);
+  if (fault != NULL) return fault;
+  for (slot = CP_PAGE_SLOTS; slot < end; slot++) {
+    if (slots->at[slot].flags & CP__LINKED) marked++;
+  }
+  return marked == listed ? NULL : "a linked slot stands in no list";
+}

@@ -1,0 +1,178 @@
+/*
+ * engine.h - the promise engine: who waits for whom, and what runs next.
+ *
+ * The engine knows no values and no functions. A host (JavaScript, or a test)
+ * names a promise by a slot number, says in commands what happens to it, and
+ * reads back from the window, in order, which slots have something to run.
+ *
+ *       host                                             engine
+ *   +-----------------------------+            +---------------------------+
+ *   | cp_open() -> a page         |            | slots: reaction lists,    |
+ *   |   256 slots to hand out     |            |   combinators   (private, |
+ *   | commands  [slot<<4|op, arg] |--cp_turn-->|   may move and grow)      |
+ *   |   4,096 pairs, fixed        |            | ready queue: a list       |
+ *   | window    4,096 entries     |<-----------|   through the slots       |
+ *   +-----------------------------+            +---------------------------+
+ *
+ * A slot is in one of three roles:
+ *   promise     has a list of reactions, in the order they were added
+ *   item        a combinator's place in the reaction list of one input
+ *   combinator  counts its items and makes its owner (a promise) ready
+ *
+ * Life of a promise slot. The host hands it out from a page it opened. THEN
+ * and ITEM put reactions on its list or it on another's. SETTLE moves its
+ * reactions, in order, to the ready queue and gives the slot back; so do
+ * MERGE (the reactions move to another promise) and DROP (nobody can settle
+ * it any more). A page is reused when all its slots have been given back.
+ *
+ * Invariants (cp_check walks them all):
+ *   - a promise or item stands in at most one list: one promise's reactions
+ *     or the ready queue;
+ *   - the ready queue is first-in first-out over the whole engine, and
+ *     commands take effect in the order in which they were logged;
+ *   - memory is allocated by cp_create and cp_open alone. No command can fail
+ *     for want of memory, so no handler is ever lost to it.
+ *
+ * Not thread-safe: one engine belongs to one thread.
+ */
+#ifndef CP_ENGINE_H
+#define CP_ENGINE_H
+
+#include <stdint.h>
+
+#include "alloc.h"
+
+typedef struct cp_engine cp_engine;
+
+enum {
+  CP_PAGE_BITS = 8,
+  CP_PAGE_SLOTS = 1 << CP_PAGE_BITS, /* slots in a page */
+  CP_SLOT_BITS = 27,                 /* slot numbers lie below 2^27 */
+  CP_OP_BITS = 4,                    /* low bits of a command's first word */
+  CP_COMMANDS = 4096,                /* pairs in the command buffer */
+  CP_WINDOW = 4096,                  /* entries in the window */
+  CP_HEADER = 16                     /* words in the header */
+};
+
+/* Results: 0 or one of these. */
+enum {
+  CP_OK = 0,
+  CP_ENOMEM = -1, /* the allocator failed; nothing has changed */
+  CP_ELIMIT = -2, /* 2^27 slots are open; nothing has changed */
+  CP_EINVAL = -3  /* a command made no sense; it alone was not applied */
+};
+
+/* Words of the header that host and engine share. */
+enum {
+  CP_HEADER_COMMANDS = 0, /* host: pairs in the command buffer */
+  CP_HEADER_READY = 1,    /* engine: entries in the window */
+  CP_HEADER_MORE = 2      /* engine: 1 while the ready queue is not empty */
+};
+
+/* Outcomes of a promise. */
+enum { CP_FULFILLED = 1, CP_REJECTED = 2 };
+
+/* Operations. `slot` is the command's first word >> 4, `arg` its second. */
+enum {
+  /* Promise `arg` waits for promise `slot`: last of its reactions. */
+  CP_OP_THEN = 1,
+  /* Promise `slot` is ready: what it waited for had settled before. */
+  CP_OP_NOW = 2,
+  /* Promise `slot` has a job of its own; the window shows `arg` beside it. */
+  CP_OP_JOB = 3,
+  /* Promise `slot` has the outcome `arg`: its reactions become ready, its
+   * items are counted, the slot is given back. */
+  CP_OP_SETTLE = 4,
+  /* The reactions of promise `slot` move behind those of promise `arg`;
+   * `slot` is given back. */
+  CP_OP_MERGE = 5,
+  /* Slot `slot` becomes a combinator that will make promise `arg` ready.
+   * Items are added to it, with indexes from 0, until the next USE. */
+  CP_OP_COMBINE = 6,
+  /* The items that follow belong to combinator `slot`, with indexes from
+   * `arg`. */
+  CP_OP_USE = 7,
+  /* Slot `arg` becomes an item of the combinator in use, at the end of the
+   * reactions of promise `slot`. */
+  CP_OP_ITEM = 8,
+  /* Combinator `slot` is complete after `arg` more fulfilled items. */
+  CP_OP_NEED = 9,
+  /* Combinator `slot` is complete after `arg` more rejected items; with an
+   * `arg` of 0 a rejected item counts as a fulfilled one instead. Arms the
+   * combinator: it fires as soon as it is complete. */
+  CP_OP_SLACK = 10,
+  /* Combinator `slot` fires now, as if item `arg` had completed it. */
+  CP_OP_FIRE = 11,
+  /* The owner of promise `slot` is gone: nobody can settle it or wait for it
+   * any more. Its list is dissolved; a combinator that was to make it ready
+   * is dissolved. The slot is given back once it stands in no list. */
+  CP_OP_DROP = 12
+};
+
+/*
+ * The four combinators of ES and `some(k)` are one mechanism, for n items:
+ *
+ *                need   slack
+ *   all          n      1
+ *   allSettled   n      0 (rejections count as well)
+ *   any          1      n
+ *   race         1      1
+ *   some(k)      k      n - k + 1
+ *
+ * When a combinator fires, its items leave the lists they stand in and its
+ * owner becomes ready as a job, with the index of the completing item (-1
+ * when it was complete before it was armed) beside it in the window.
+ *
+ * The window holds, in order, for each ready slot either `slot` (a promise
+ * whose awaited promise has settled) or the two words `-slot, arg` (a job:
+ * CP_OP_JOB, or a combinator's owner).
+ */
+
+typedef struct cp_stats {
+  double calls;    /* entries from the host: turns, flushes, opens */
+  double turns;    /* calls of cp_turn */
+  double commands; /* commands applied */
+  double slots;    /* slots of open pages not given back yet */
+  double pages;    /* open pages */
+  double bytes;    /* memory held, in bytes */
+} cp_stats;
+
+/*
+ * Makes an engine over the host's three arrays, which must outlive it and
+ * never move: `commands` of 2 * CP_COMMANDS words, `window` of CP_WINDOW
+ * words, `header` of CP_HEADER words. Returns NULL when memory is short.
+ */
+cp_engine *cp_create(const cp_allocator *allocator, int32_t *commands,
+                     int32_t *window, int32_t *header);
+
+/* Frees the engine, not the arrays. NULL is allowed. */
+void cp_destroy(cp_engine *engine);
+
+/*
+ * Opens a page: slots page << CP_PAGE_BITS up to the next multiple of 256 are
+ * the host's to hand out. Returns the page (>= 1), CP_ENOMEM or CP_ELIMIT.
+ */
+int32_t cp_open(cp_engine *engine);
+
+/*
+ * Applies the first header[CP_HEADER_COMMANDS] commands, then fills the window
+ * from the ready queue and writes CP_HEADER_READY and CP_HEADER_MORE. Slots
+ * shown in the window have left the queue. Returns CP_OK, or CP_EINVAL when a
+ * command was passed over; all others are applied and the window is filled
+ * all the same.
+ */
+int cp_turn(cp_engine *engine);
+
+/* As cp_turn, but leaves the window and the rest of the header alone. */
+int cp_flush(cp_engine *engine);
+
+void cp_get_stats(const cp_engine *engine, cp_stats *stats);
+
+/*
+ * Walks every page, list, combinator and counter. Returns NULL when all is
+ * consistent, else a sentence that says what is not. For tests: the time is
+ * proportional to all slots, and nothing is changed.
+ */
+const char *cp_check(const cp_engine *engine);
+
+#endif /* CP_ENGINE_H */

@@ -1,0 +1,170 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { spawn } = require('node:child_process');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { countPromises } = require('../bench/count-promises.js');
+const { summarize } = require('../bench/statistics.js');
+
+const RUN = path.join(__dirname, '../bench/run.js');
+const FIXTURES = path.join(__dirname, 'fixtures/bench');
+const UPLOADS = 200;
+
+const fixture = (name) => path.join(FIXTURES, `${name}.js`);
+
+/** Runs the bench; `whenStarted(child)` may act on it meanwhile. */
+function runBench(args, { env = {}, whenStarted } = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [RUN, ...args], {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (data) => (stdout += data));
+    child.stderr.on('data', (data) => (stderr += data));
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, stdout, stderr }));
+    whenStarted?.(child);
+  });
+}
+
+describe('bench', function () {
+  this.timeout(20_000);
+
+  let folder;
+  before(() => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'cpromise-bench-'));
+  });
+  after(() => fs.rmSync(folder, { recursive: true }));
+
+  /** Runs one small case; gives the rows by contender and the output. */
+  async function measure(contenders) {
+    const json = path.join(folder, 'result.json');
+    const output = await runBench([
+      ...['--suite', 'doxbee-sequential', '--contender', contenders.join()],
+      ...['--n', String(UPLOADS), '--repeat', '1', '--timeout', '2'],
+      ...['--json', json],
+    ]);
+    const document = JSON.parse(fs.readFileSync(json, 'utf8'));
+    const { results } = document.groups[0];
+    const rows = new Map(results.map((row) => [row.contender, row]));
+    return { ...output, document, rows };
+  }
+
+  it('measures time and memory and relates them to the baselines', async () => {
+    const { code, stdout, document, rows } = await measure([
+      'native',
+      'bluebird',
+    ]);
+    assert.equal(code, 0);
+    assert.match(stdout, /doxbee-sequential: .*200 uploads/);
+    assert.equal(document.complete, true);
+    assert.equal(document.versions.bluebird, '3.7.2');
+    for (const [name, row] of rows) {
+      assert.equal(row.contender, name);
+      assert.ok(row.time.lowest > 0 && row.time.lowest <= row.time.median);
+      assert.ok(row.peakMemory.lowest > 2 ** 20);
+      assert.equal(row.timeRatio[name], 1);
+      assert.ok(row.timeRatio.native > 0 && row.memoryRatio.bluebird > 0);
+    }
+  });
+
+  describe('a faulty contender is a row with the reason', () => {
+    const faults = {
+      drops: /^\d+ of 200 requests completed$/,
+      skips: /^commit after 3 of 4 operations$/,
+      repeats: /of 200 requests completed$|^commit after/,
+      throws: /^thrown on purpose$/,
+      hangs: /^no result after 2 s, killed$/,
+      dies: /^died with SIGKILL/,
+      unloadable: /^cannot load: Cannot find module/,
+      absent: /^cannot load: Cannot find module/,
+    };
+
+    let report;
+    before(async () => {
+      const names = Object.keys(faults);
+      report = await measure(['native', ...names.map(fixture)]);
+    });
+
+    for (const [name, reason] of Object.entries(faults)) {
+      it(name, () => {
+        const row = report.rows.get(name);
+        assert.match(row.error, reason);
+        assert.equal(row.time, undefined);
+        assert.match(report.stdout, new RegExp(`${name} +failed: `));
+      });
+    }
+
+    it('and the others are measured, with a failing exit code', () => {
+      assert.ok(report.rows.get('native').time.lowest > 0);
+      assert.equal(report.code, 1);
+    });
+  });
+
+  it('relates crossings to the promises of the suite', async () => {
+    const { stdout, rows } = await measure([fixture('counted')]);
+    const row = rows.get('counted');
+    assert.equal(row.crossings, 10);
+    assert.equal(row.promises, UPLOADS * 17);
+    assert.match(stdout, /counted: 0\.29 crossings into C per 100 promises/);
+  });
+
+  it('prints what is finished on Ctrl-C', async () => {
+    const hanging = path.join(folder, 'hanging');
+    const contenders = `native,${fixture('hangs')}`;
+    const { code, stdout } = await runBench(
+      [
+        ...['--suite', 'doxbee-sequential', '--contender', contenders],
+        ...['--n', '100', '--repeat', '1'],
+      ],
+      {
+        env: { BENCH_HANGING: hanging },
+        whenStarted(child) {
+          const poll = setInterval(() => {
+            if (fs.existsSync(hanging)) child.kill('SIGINT');
+          }, 20);
+          child.on('close', () => clearInterval(poll));
+        },
+      },
+    );
+    assert.equal(code, 130);
+    assert.match(stdout, /native +[\d.]+/);
+    assert.doesNotMatch(stdout, /failed/);
+    assert.match(stdout, /interrupted: only what was finished is shown/);
+  });
+
+  it('refuses unknown names and numbers before it measures', async () => {
+    for (const [args, message] of [
+      [['--contender', 'nobody'], /contenders: no "nobody"; there are /],
+      [['--suite', 'nothing'], /suites: no "nothing"; there are /],
+      [['--n', '0'], /--n: expected a positive integer, got "0"/],
+      [['--nonsense'], /--nonsense/],
+    ]) {
+      const { code, stdout, stderr } = await runBench(args);
+      assert.equal(code, 2);
+      assert.equal(stdout, '');
+      assert.match(stderr, message);
+    }
+  });
+
+  it('counts the promises of one request', async () => {
+    const sequential = require('../bench/suites/doxbee-sequential.js');
+    const parallel = require('../bench/suites/madeup-parallel.js');
+    // 8 answers and 9 calls of then; 26 answers, one all, 2 calls of then.
+    assert.equal(await countPromises(sequential, { n: 5 }), 17);
+    assert.equal(await countPromises(parallel, { n: 5, queries: 25 }), 29);
+  });
+
+  it('summarizes samples', () => {
+    assert.deepEqual(summarize([5, 1, 2, 4, 3]), {
+      lowest: 1,
+      median: 3,
+      spread: 2 / 3,
+    });
+    assert.deepEqual(summarize([7]), { lowest: 7, median: 7, spread: 0 });
+  });
+});

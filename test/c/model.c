@@ -1,0 +1,352 @@
+#include "model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../src/engine.h"
+#include "check.h"
+
+void numbers_add(numbers *n, int32_t number) {
+  if (n->count == n->capacity) {
+    n->capacity = n->capacity ? 2 * n->capacity : 4;
+    n->at = realloc(n->at, (size_t) n->capacity * sizeof *n->at);
+    CHECK(n->at != NULL);
+  }
+  n->at[n->count++] = number;
+}
+
+void numbers_remove(numbers *n, int32_t number) {
+  int32_t i = 0;
+  while (n->at[i] != number) CHECK_LE(++i + 1, n->count);
+  n->count--;
+  memmove(n->at + i, n->at + i + 1, (size_t) (n->count - i) * sizeof *n->at);
+}
+
+void numbers_free(numbers *n) {
+  free(n->at);
+  memset(n, 0, sizeof *n);
+}
+
+void model_init(model *m) {
+  memset(m, 0, sizeof *m);
+  m->pages = 1;
+}
+
+void model_free(model *m) {
+  int32_t slot;
+  for (slot = CP_PAGE_SLOTS; slot < m->pages * CP_PAGE_SLOTS; slot++) {
+    numbers_free(&m->nodes[slot].list);
+  }
+  numbers_free(&m->ready);
+  free(m->nodes);
+}
+
+int model_open(model *m, int32_t page) {
+  int32_t base = page * CP_PAGE_SLOTS;
+  int32_t slot;
+  if (page == m->pages) {
+    size_t size = (size_t) ++m->pages * CP_PAGE_SLOTS * sizeof *m->nodes;
+    m->nodes = realloc(m->nodes, size);
+    CHECK(m->nodes != NULL);
+    memset(m->nodes + base, 0, CP_PAGE_SLOTS * sizeof *m->nodes);
+  }
+  if (page < 1 || page > m->pages) return 0;
+  for (slot = base; slot < base + CP_PAGE_SLOTS; slot++) {
+    if (m->nodes[slot].role != FREED) return 0;
+    numbers_free(&m->nodes[slot].list);
+    memset(&m->nodes[slot], 0, sizeof *m->nodes);
+    m->nodes[slot].role = PROMISE;
+  }
+  return 1;
+}
+
+static int has_role(const model *m, int32_t slot, role r) {
+  return slot >= CP_PAGE_SLOTS && slot < m->pages * CP_PAGE_SLOTS &&
+         m->nodes[slot].role == r;
+}
+
+int model_is_promise(const model *m, int32_t slot) {
+  return has_role(m, slot, PROMISE) && !m->nodes[slot].dropped;
+}
+
+int model_is_idle(const model *m, int32_t slot) {
+  return model_is_promise(m, slot) && m->nodes[slot].stands == NOWHERE &&
+         m->nodes[slot].combinator == 0;
+}
+
+static int is_fresh(const model *m, int32_t slot) {
+  return model_is_idle(m, slot) && !m->nodes[slot].used;
+}
+
+int model_cannot_tell(const model *m, int op, int32_t slot, int32_t arg) {
+  int32_t fresh = op == CP_OP_COMBINE ? slot : arg;
+  if (op != CP_OP_COMBINE && op != CP_OP_ITEM) return 0;
+  return model_is_idle(m, fresh) && m->nodes[fresh].used &&
+         m->nodes[fresh].list.count == 0;
+}
+
+static void make_ready(model *m, int32_t slot) {
+  m->nodes[slot].stands = READY;
+  numbers_add(&m->ready, slot);
+}
+
+static void make_job(model *m, int32_t slot, int32_t arg) {
+  m->nodes[slot].job = 1;
+  m->nodes[slot].arg = arg;
+  make_ready(m, slot);
+}
+
+static void stand_in(model *m, int32_t slot, int32_t promise) {
+  m->nodes[slot].stands = promise;
+  numbers_add(&m->nodes[promise].list, slot);
+}
+
+static void leave(model *m, int32_t slot) {
+  node *n = &m->nodes[slot];
+  if (n->stands == NOWHERE) return;
+  numbers_remove(&m->nodes[n->stands].list, slot);
+  n->stands = NOWHERE;
+}
+
+static void dissolve(model *m, int32_t combinator) {
+  node *k = &m->nodes[combinator];
+  int32_t i;
+  for (i = 0; i < k->list.count; i++) {
+    leave(m, k->list.at[i]);
+    m->nodes[k->list.at[i]].role = FREED;
+  }
+  m->nodes[k->owner].combinator = 0;
+  k->role = FREED;
+}
+
+static void fire(model *m, int32_t combinator, int32_t index) {
+  int32_t owner = m->nodes[combinator].owner;
+  dissolve(m, combinator);
+  make_job(m, owner, index);
+}
+
+/* Items still wanted, fulfilled or rejected, until it is complete. */
+static int32_t need_left(const node *k) {
+  int shared = k->armed && k->slack == 0;
+  return k->need - k->fulfilled - (shared ? k->rejected : 0);
+}
+
+static int is_complete(const node *k) {
+  if (!k->armed) return 0;
+  return need_left(k) <= 0 || (k->slack > 0 && k->rejected >= k->slack);
+}
+
+static void count(model *m, int32_t item, int32_t outcome) {
+  int32_t combinator = m->nodes[item].combinator;
+  node *k = &m->nodes[combinator];
+  if (outcome == CP_FULFILLED) {
+    k->fulfilled++;
+  } else {
+    k->rejected++;
+  }
+  if (is_complete(k)) fire(m, combinator, m->nodes[item].arg);
+}
+
+static void settle(model *m, int32_t slot, int32_t outcome) {
+  while (m->nodes[slot].list.count > 0) {
+    int32_t reaction = m->nodes[slot].list.at[0];
+    leave(m, reaction);
+    if (m->nodes[reaction].role == ITEM) {
+      count(m, reaction, outcome);
+    } else {
+      make_ready(m, reaction);
+    }
+  }
+  m->nodes[slot].role = FREED;
+}
+
+static void merge(model *m, int32_t from, int32_t into) {
+  numbers list = m->nodes[from].list;
+  int32_t i;
+  memset(&m->nodes[from].list, 0, sizeof list);
+  for (i = 0; i < list.count; i++) stand_in(m, list.at[i], into);
+  numbers_free(&list);
+  m->nodes[from].role = FREED;
+}
+
+static void drop(model *m, int32_t slot) {
+  node *n = &m->nodes[slot];
+  while (n->list.count > 0) {
+    int32_t reaction = n->list.at[0];
+    leave(m, reaction);
+    if (m->nodes[reaction].dropped) m->nodes[reaction].role = FREED;
+  }
+  if (n->combinator != 0) {
+    dissolve(m, n->combinator);
+  }
+  if (n->stands == NOWHERE) {
+    n->role = FREED;
+  } else {
+    n->dropped = 1;
+  }
+}
+
+static void combine(model *m, int32_t slot, int32_t owner) {
+  m->nodes[slot].role = COMBINATOR;
+  m->nodes[slot].owner = owner;
+  m->nodes[owner].combinator = slot;
+  m->combinator = slot;
+  m->index = 0;
+}
+
+static void add_item(model *m, int32_t promise, int32_t slot) {
+  node *item = &m->nodes[slot];
+  item->role = ITEM;
+  item->combinator = m->combinator;
+  item->arg = m->index++;
+  stand_in(m, slot, promise);
+  numbers_add(&m->nodes[m->combinator].list, slot);
+}
+
+static void arm(model *m, int32_t slot, int32_t slack) {
+  node *k = &m->nodes[slot];
+  k->armed = 1;
+  k->slack = slack;
+  if (is_complete(k)) fire(m, slot, -1);
+}
+
+static int is_count(int32_t arg) {
+  return arg >= 0 && arg <= 1 << CP_SLOT_BITS;
+}
+
+static int is_valid(const model *m, int op, int32_t slot, int32_t arg) {
+  int combinator = has_role(m, slot, COMBINATOR);
+  switch (op) {
+    case CP_OP_THEN:
+      return slot != arg && model_is_promise(m, slot) && model_is_idle(m, arg);
+    case CP_OP_NOW:
+    case CP_OP_JOB:
+      return model_is_idle(m, slot);
+    case CP_OP_SETTLE:
+      return model_is_idle(m, slot) &&
+             (arg == CP_FULFILLED || arg == CP_REJECTED);
+    case CP_OP_MERGE:
+      return slot != arg && model_is_idle(m, slot) && model_is_promise(m, arg);
+    case CP_OP_COMBINE:
+      return slot != arg && is_fresh(m, slot) && model_is_idle(m, arg);
+    case CP_OP_USE:
+      return combinator && is_count(arg);
+    case CP_OP_ITEM:
+      return slot != arg && model_is_promise(m, slot) && is_fresh(m, arg) &&
+             has_role(m, m->combinator, COMBINATOR);
+    case CP_OP_NEED:
+      return combinator && is_count(arg) && need_left(&m->nodes[slot]) <= 0;
+    case CP_OP_SLACK:
+      return combinator && is_count(arg) && !m->nodes[slot].armed;
+    case CP_OP_FIRE:
+      return combinator;
+    case CP_OP_DROP:
+      return model_is_promise(m, slot);
+    default:
+      return 0;
+  }
+}
+
+static void apply(model *m, int op, int32_t slot, int32_t arg) {
+  switch (op) {
+    case CP_OP_THEN:
+      stand_in(m, arg, slot);
+      break;
+    case CP_OP_NOW:
+      make_ready(m, slot);
+      break;
+    case CP_OP_JOB:
+      make_job(m, slot, arg);
+      break;
+    case CP_OP_SETTLE:
+      settle(m, slot, arg);
+      break;
+    case CP_OP_MERGE:
+      merge(m, slot, arg);
+      break;
+    case CP_OP_COMBINE:
+      combine(m, slot, arg);
+      break;
+    case CP_OP_USE:
+      m->combinator = slot;
+      m->index = arg;
+      break;
+    case CP_OP_ITEM:
+      add_item(m, slot, arg);
+      break;
+    case CP_OP_NEED:
+      m->nodes[slot].need += arg;
+      break;
+    case CP_OP_SLACK:
+      arm(m, slot, arg);
+      break;
+    case CP_OP_FIRE:
+      fire(m, slot, arg);
+      break;
+    default:
+      drop(m, slot);
+  }
+}
+
+static void mark_used(model *m, int32_t slot) {
+  if (has_role(m, slot, PROMISE)) m->nodes[slot].used = 1;
+}
+
+int model_apply(model *m, int op, int32_t slot, int32_t arg) {
+  if (!is_valid(m, op, slot, arg)) return CP_EINVAL;
+  mark_used(m, slot);
+  if (op == CP_OP_THEN || op == CP_OP_MERGE || op == CP_OP_COMBINE ||
+      op == CP_OP_ITEM) {
+    mark_used(m, arg);
+  }
+  apply(m, op, slot, arg);
+  return CP_OK;
+}
+
+int model_is_ready(const model *m) {
+  return m->shown < m->ready.count;
+}
+
+int32_t model_fill(model *m, int32_t *window) {
+  int32_t words = 0;
+  while (model_is_ready(m) && words < CP_WINDOW - 1) {
+    int32_t slot = m->ready.at[m->shown++];
+    node *n = &m->nodes[slot];
+    n->stands = NOWHERE;
+    if (n->dropped) {
+      n->role = FREED;
+    } else if (n->job) {
+      window[words++] = -slot;
+      window[words++] = n->arg;
+    } else {
+      window[words++] = slot;
+    }
+    n->job = 0;
+  }
+  if (!model_is_ready(m)) m->shown = m->ready.count = 0;
+  return words;
+}
+
+static int32_t page_live(const model *m, int32_t page) {
+  int32_t base = page * CP_PAGE_SLOTS;
+  int32_t live = 0;
+  int32_t i;
+  for (i = 0; i < CP_PAGE_SLOTS; i++) {
+    if (m->nodes[base + i].role != FREED) live++;
+  }
+  return live;
+}
+
+int64_t model_live(const model *m) {
+  int64_t live = 0;
+  int32_t page;
+  for (page = 1; page < m->pages; page++) live += page_live(m, page);
+  return live;
+}
+
+int64_t model_live_pages(const model *m) {
+  int64_t live = 0;
+  int32_t page;
+  for (page = 1; page < m->pages; page++) live += page_live(m, page) > 0;
+  return live;
+}

@@ -1,0 +1,14 @@
+#include "check.h"
+#include "suites.h"
+
+int main(void) {
+  reaction_suite();
+  job_suite();
+  release_suite();
+  combinator_suite();
+  page_suite();
+  malformed_suite();
+  checker_suite();
+  large_suite();
+  return check_report();
+}
