@@ -8,9 +8,14 @@
  */
 const { COMBINE, USE, ITEM, NEED, SLACK, FIRE, takeSlot, takePinned, pin, log, logReady } = require('./engine');
 const { PENDING, FULFILLED, REJECTED, HANDLED, FOLLOWING, ATTACHED, FLAGS, target } = require('./state');
-const { CPromise, thenMethod, create, settle, isPromise, addFlags, logJob, newCapability, describe } = require('./promise');
+const { CPromise, thenMethod, create, settle, addFlags, logJob, newCapability, describe } = require('./promise');
 const { markHandled } = require('./rejections');
 const { gather, iterate } = require('./input');
+
+/** Whether one of the results of `gather` is a promise that was waited for, and not a value. */
+function isInput(input) {
+  return typeof input === 'object' && input !== null && input instanceof CPromise && typeof input._s === 'number';
+}
 
 /** The promise whose state counts for an input. */
 function settledBy(input) {
@@ -18,11 +23,11 @@ function settledBy(input) {
 }
 
 function valueOf(input) {
-  return isPromise(input) ? settledBy(input)._v : input;
+  return isInput(input) ? settledBy(input)._v : input;
 }
 
 function isRejected(input) {
-  if (!isPromise(input)) return false;
+  if (!isInput(input)) return false;
   const s = settledBy(input)._s;
   return s === REJECTED || s === HANDLED;
 }
@@ -31,7 +36,7 @@ function isRejected(input) {
 function unwrap(inputs) {
   for (let i = 0; i < inputs.length; i++) {
     const input = inputs[i];
-    if (typeof input === 'object' && input !== null && isPromise(input)) inputs[i] = settledBy(input)._v;
+    if (isInput(input)) inputs[i] = settledBy(input)._v;
   }
   return inputs;
 }
@@ -116,7 +121,7 @@ class Combination {
     const { inputs } = this;
     for (let i = 0; i < inputs.length; i++) {
       const input = inputs[i];
-      if (!isPromise(input)) continue;
+      if (!isInput(input)) continue;
       const promise = settledBy(input);
       const s = promise._s;
       if (s <= PENDING || s > FOLLOWING) visit(promise);
@@ -145,7 +150,7 @@ function link(promise, kind, inputs) {
   let expected = 0; // the index that the engine gives to the next item
   for (let i = 0; i < inputs.length; i++) {
     let input = inputs[i];
-    if (typeof input !== 'object' || input === null || !isPromise(input)) {
+    if (!isInput(input)) {
       if (kind.stopsOnFulfilled) return decide(promise, job, combinator, i);
       continue;
     }
@@ -157,6 +162,8 @@ function link(promise, kind, inputs) {
     if (s > PENDING && s < FOLLOWING) {
       if (s === REJECTED) markHandled(input);
       if (s === FULFILLED ? kind.stopsOnFulfilled : kind.stopsOnRejected) return decide(promise, job, combinator, i);
+      // The value is all that is wanted: the promise may die young.
+      if (s === FULFILLED && !isInput(input._v)) inputs[i] = input._v;
       continue;
     }
     if (combinator === 0) combinator = begin(promise, job);
@@ -195,7 +202,7 @@ function decide(promise, job, combinator, index) {
   const { inputs } = job;
   promise._f = job;
   for (let i = index + 1; i < inputs.length; i++) {
-    if (!isPromise(inputs[i])) continue;
+    if (!isInput(inputs[i])) continue;
     const input = settledBy(inputs[i]);
     const s = input._s;
     if (s === REJECTED) markHandled(input);

@@ -46,19 +46,34 @@ function inUse() {
 function turnOn() {
   if (watch.quiet === -1) return;
   watch.quiet = -1;
-  setEntry((schedule, drain) => root.runInAsyncScope(schedule, undefined, drain));
+  setEntry(scheduleInRoot);
 }
 
-/** Wraps a handler so that it runs, with its receiver and arguments, in the present context. */
-function bind(handler, resource = new AsyncResource('CPROMISE')) {
-  return function inContext(a, b) {
-    return resource.runInAsyncScope(handler, this, a, b);
+/** The `then` of a thenable, called later with its receiver and two functions, in the present context. */
+function bind(then) {
+  const resource = capture();
+  return function (resolve, reject) {
+    return resource.runInAsyncScope(then, this, resolve, reject);
   };
 }
 
-/** The present context, for `bind`. */
+/** The present context: its runInAsyncScope runs a function in it. */
 function capture() {
   return new AsyncResource('CPROMISE');
+}
+
+/**
+ * Schedules a drain outside of the context of whoever happened to ask for it,
+ * which is that of none of the handlers.
+ */
+function scheduleInRoot(schedule, drain) {
+  const { domain } = process;
+  if (domain) process.domain = null;
+  try {
+    root.runInAsyncScope(schedule, undefined, drain);
+  } finally {
+    if (domain) process.domain = domain;
+  }
 }
 
 /**

@@ -3,11 +3,9 @@
  * The rest of the Promise API of ECMAScript: catch, finally, resolve, reject,
  * withResolvers, try, species and the tag.
  */
-const { CPromise, thenMethod, create, fulfilled, rejected, isPromise, isConstructor, newCapability, resolvers, resolvePromise, speciesOf, throwReceiver, describe } = require('./promise');
+const { CPromise, thenMethod, create, promiseOf, rejected, isObject, isPromise, isConstructor, newCapability, resolvers, speciesOf, throwReceiver, describe } = require('./promise');
 const { install } = require('./install');
 const combinators = require('./combinators');
-
-const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
 
 /** The class that a static method was called on; ours when it was called bare. */
 function classOf(receiver, method) {
@@ -18,13 +16,7 @@ function classOf(receiver, method) {
 
 /** @see https://tc39.es/ecma262/#sec-promise-resolve */
 function resolveAs(C, value) {
-  if (C === CPromise) {
-    if (!isObject(value)) return fulfilled(value);
-    if (isPromise(value) && value.constructor === CPromise) return value;
-    const promise = create();
-    resolvePromise(promise, value);
-    return promise;
-  }
+  if (C === CPromise) return promiseOf(value);
   if (isPromise(value) && value.constructor === C) return value;
   const capability = newCapability(C);
   capability.resolve(value);
@@ -64,7 +56,7 @@ const statics = {
       return { promise, resolve, reject };
     }
     const promise = create();
-    const { resolve, reject } = resolvers(promise);
+    const [resolve, reject] = resolvers(promise);
     return { promise, resolve, reject };
   },
 
@@ -108,7 +100,7 @@ const methods = {
    */
   finally(onFinally) {
     if (!isObject(this)) throwReceiver('finally', this);
-    const C = constructorFor(this);
+    const C = speciesOf(this.constructor);
     if (typeof onFinally !== 'function') return this.then(onFinally, onFinally);
     return this.then(
       (value) => {
@@ -125,11 +117,6 @@ const methods = {
     );
   },
 };
-
-/** SpeciesConstructor for any receiver, promise or not. */
-function constructorFor(receiver) {
-  return receiver.constructor === CPromise ? CPromise : speciesOf(receiver);
-}
 
 /** Whether nothing has to be waited for, and nobody could see that we did not. */
 function isSettledPlainly(C, value) {

@@ -10,7 +10,7 @@
  * the garbage collector re-scan it at every store.
  */
 const host = require('./binding');
-const { major } = require('./runtime');
+const { major, microtask } = require('./runtime');
 
 const { commands, window, header, turn, flush, open } = host;
 
@@ -44,9 +44,11 @@ const pages = [];
 const born = [];
 
 let logged = 0; // words in `commands`
-let next = 0; // the slot to hand out next
+let next = 0; // the slot to hand out next, of those that pin something
 let limit = 0; // where its page ends
 let pins; // the pins of its page
+let nextBare = 0; // the same for slots without a pin: their pages need no array
+let limitBare = 0;
 let epoch = 0;
 let opened = 0; // pages opened since the last sweep
 let threshold = YOUNG_PAGES;
@@ -66,21 +68,33 @@ function openPage() {
     pages.push(undefined);
     born.push(0);
   }
+  return page;
+}
+
+function openPinned() {
+  const page = openPage();
   pages[page] = pins = new Array(PAGE);
   born[page] = epoch;
   next = page * PAGE;
   limit = next + PAGE;
 }
 
+function openBare() {
+  const page = openPage();
+  pages[page] = undefined;
+  nextBare = page * PAGE;
+  limitBare = nextBare + PAGE;
+}
+
 /** A slot without a pin. @throws {RangeError} out of memory or slots; nothing has changed */
 function takeSlot() {
-  if (next === limit) openPage();
-  return next++;
+  if (nextBare === limitBare) openBare();
+  return nextBare++;
 }
 
 /** A slot that pins `value`. @throws {RangeError} as takeSlot */
 function takePinned(value) {
-  if (next === limit) openPage();
+  if (next === limit) openPinned();
   pins[next & (PAGE - 1)] = value;
   return next++;
 }
@@ -145,6 +159,12 @@ function wake() {
   scheduled = true;
 }
 
+/** Asks for a sweep at the end of the next drain, which is seen to. */
+function requestSweep() {
+  threshold = 0;
+  wake();
+}
+
 /**
  * Hands all commands to the engine and runs what has become ready, until
  * nothing is. A second turn is needed only when something logged meanwhile can
@@ -172,7 +192,6 @@ function drain() {
 
 const nativeThen = Promise.prototype.then;
 const settledPromise = Promise.resolve();
-const microtask = queueMicrotask;
 
 /**
  * One microtask. A reaction on a kept native promise costs half of
@@ -223,6 +242,6 @@ function stats() {
 
 module.exports = {
   THEN, NOW, JOB, SETTLE, MERGE, COMBINE, USE, ITEM, NEED, SLACK, FIRE, DROP,
-  window, pages, born, takeSlot, takePinned, pin, pinned, unpin, log, logReady, wake, setSchedule, setEntry,
+  window, pages, born, takeSlot, takePinned, pin, pinned, unpin, log, logReady, wake, requestSweep, setSchedule, setEntry,
   start, stats, check: host.check,
 };

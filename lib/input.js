@@ -3,8 +3,7 @@
  * Reading what combinators and collections are given: arrays, other iterables,
  * and the elements in them.
  */
-const { CPromise, thenMethod, isPromise, create, resolvePromise, settle, describe } = require('./promise');
-const { REJECTED } = require('./state');
+const { CPromise, thenMethod, isPromise, isPlainPromise, create, rejected, resolvers, resolveWithThen, describe } = require('./promise');
 
 const arrayIterator = Array.prototype[Symbol.iterator];
 const arrayIteratorPrototype = Object.getPrototypeOf([][Symbol.iterator]());
@@ -21,52 +20,29 @@ function isPlainArray(value) {
  */
 function toInput(element) {
   if (element === null || (typeof element !== 'object' && typeof element !== 'function')) return element;
-  if (isPromise(element) && element.constructor === CPromise) {
-    const { then } = element;
-    return then === thenMethod ? element : invoke(element, then);
-  }
+  return isPlainPromise(element) && element.then === thenMethod ? element : toInputSlow(element);
+}
+
+function toInputSlow(element) {
   let then;
-  const promise = create();
+  const plain = isPromise(element) && element.constructor === CPromise;
   try {
     then = element.then;
   } catch (e) {
-    settle(promise, e, REJECTED);
-    return promise;
+    if (plain) throw e;
+    return rejected(e);
   }
+  if (plain) return invoke(element, then);
   if (typeof then !== 'function') return element;
-  resolveRead(promise, element, then);
+  const promise = create();
+  resolveWithThen(promise, element, then);
   return promise;
-}
-
-/** Resolves with an element whose `then` has been read already; it is read once. */
-function resolveRead(promise, element, then) {
-  let first = true;
-  resolvePromise(promise, {
-    get then() {
-      if (!first) return undefined;
-      first = false;
-      return (resolve, reject) => then.call(element, resolve, reject);
-    },
-  });
 }
 
 /** Calls the `then` with which a user has replaced ours on one promise. */
 function invoke(element, then) {
   const promise = create();
-  let pending = true;
-  then.call(
-    element,
-    (value) => {
-      if (!pending) return;
-      pending = false;
-      resolvePromise(promise, value);
-    },
-    (reason) => {
-      if (!pending) return;
-      pending = false;
-      settle(promise, reason, REJECTED);
-    },
-  );
+  Reflect.apply(then, element, resolvers(promise));
   return promise;
 }
 
@@ -96,13 +72,13 @@ function gather(iterable) {
 function iterate(iterable, visit) {
   const method = iterable === null || iterable === undefined ? undefined : iterable[Symbol.iterator];
   if (typeof method !== 'function') throw new TypeError(`${describe(iterable)} is not iterable`);
-  const iterator = method.call(iterable);
+  const iterator = Reflect.apply(method, iterable, []);
   if (iterator === null || (typeof iterator !== 'object' && typeof iterator !== 'function')) {
     throw new TypeError(`Result of the Symbol.iterator method is not an object: ${describe(iterator)}`);
   }
   const { next } = iterator;
   for (;;) {
-    const step = next.call(iterator);
+    const step = Reflect.apply(next, iterator, []);
     if (step === null || (typeof step !== 'object' && typeof step !== 'function')) {
       throw new TypeError(`Iterator result ${describe(step)} is not an object`);
     }

@@ -1,7 +1,8 @@
 'use strict';
 /** What util.inspect and console.log show of a promise: what they show of a native one. */
 const { CPromise } = require('./core');
-const { isPromise } = require('./promise');
+const { isProxy } = require('node:util/types');
+const { isObject, isPromise } = require('./promise');
 const { FULFILLED, REJECTED, HANDLED, FOLLOWING, target } = require('./state');
 const { install } = require('./install');
 
@@ -13,38 +14,63 @@ function stateOf(promise) {
   return [p._s, p._v];
 }
 
-/** The name under which util.inspect shows an object of this class. */
-function label(promise) {
-  const C = promise.constructor;
-  const name = typeof C === 'function' && typeof C.name === 'string' && C.name !== '' ? C.name : 'Promise';
-  return name === 'Promise' ? 'Promise' : `${name} [Promise]`;
+const NativePromise = Promise;
+const nativeThen = Promise.prototype.then;
+const ignore = () => {};
+
+const custom = Symbol.for('nodejs.util.inspect.custom');
+
+/**
+ * The copy last shown of each promise. One and the same copy for one and the
+ * same state, so that Node sees a promise that contains itself as circular.
+ * @type {WeakMap<object, {state: number, copy: Promise}>}
+ */
+const copies = new WeakMap();
+
+/**
+ * A native promise in the same state, with the same prototype and the same
+ * extra properties, for Node to show in its own way.
+ */
+function nativeLike(promise) {
+  const [state, value] = stateOf(promise);
+  let shown = copies.get(promise);
+  if (shown === undefined || shown.state !== state) {
+    shown = { state, copy: makeCopy(state, value) };
+    copies.set(promise, shown);
+  }
+  const { copy } = shown;
+  for (const key of Reflect.ownKeys(copy)) delete copy[key];
+  for (const key of Reflect.ownKeys(promise)) {
+    if (!OWN_FIELDS.has(key)) Object.defineProperty(copy, key, Object.getOwnPropertyDescriptor(promise, key));
+  }
+  const prototype = Object.getPrototypeOf(promise);
+  // An object between hides our own method, or Node would come back here.
+  if (prototype !== CPromise.prototype) Object.setPrototypeOf(copy, Object.create(prototype, { [custom]: {} }));
+  return copy;
+}
+
+function makeCopy(state, value) {
+  const copy = new NativePromise((resolve, reject) => {
+    if (state === FULFILLED) resolve(value);
+    else if (state === REJECTED || state === HANDLED) reject(value);
+  });
+  nativeThen.call(copy, ignore, ignore);
+  return copy;
+}
+
+/** Whether a native promise could not be fulfilled with a value without running code of its. */
+function mayBeThenable(value) {
+  return isObject(value) && (isProxy(value) || 'then' in value);
 }
 
 const methods = {
-  [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) {
-    if (!isPromise(this)) return inspect(this, { ...options, customInspect: false });
-    const name = label(this);
-    if (depth < 0) return options.stylize(`[${name}]`, 'special');
-    const inner = { ...options, depth: options.depth === null ? null : options.depth - 1 };
+  [custom](depth, options, inspect) {
+    if (!isPromise(this)) return this;
     const [state, value] = stateOf(this);
-    const parts = [];
-    if (state === FULFILLED) parts.push(inspect(value, inner));
-    else if (state === REJECTED || state === HANDLED) {
-      parts.push(`${options.stylize('<rejected>', 'special')} ${inspect(value, inner)}`);
-    } else parts.push(options.stylize('<pending>', 'special'));
-    for (const key of Object.keys(this)) {
-      if (!OWN_FIELDS.has(key)) parts.push(`${key}: ${inspect(this[key], inner)}`);
-    }
-    return layout(name, parts, options);
+    if (state !== FULFILLED || !mayBeThenable(value)) return nativeLike(this);
+    return `Promise { ${inspect(value, { ...options, depth: depth - 1 })} }`;
   },
 };
-
-/** On one line where it fits, else one part a line, as util.inspect lays objects out. */
-function layout(name, parts, options) {
-  const line = `${name} { ${parts.join(', ')} }`;
-  if (line.length <= (options.breakLength ?? 80) && !line.includes('\n')) return line;
-  return `${name} {\n  ${parts.map((part) => part.replaceAll('\n', '\n  ')).join(',\n  ')}\n}`;
-}
 
 install(CPromise.prototype, methods);
 

@@ -13,14 +13,16 @@ const { track, judge, markHandled } = require('./rejections');
 const context = require('./context');
 
 const { THEN, NOW, JOB, SETTLE, MERGE, window: ready, pages, takeSlot, takePinned, pin, pinned, log, logReady } = engine;
+const { microtask } = require('./runtime');
 const { watch } = context;
 const { loaded } = watch;
 
 /** Passed in place of an executor when the library makes a promise. */
 const INTERNAL = () => {};
 
-/** What a promise of ours that has a slot logs: the slot in place for a command. */
-// (s >> 2) << 4 for s > 0; flags fall away.
+const { getPrototypeOf } = Object;
+
+/** The slot in a state > FOLLOWING, shifted to where a command has it. */
 const commandSlot = (s) => (s & ~FLAGS) << 2;
 
 class CPromise {
@@ -37,7 +39,10 @@ class CPromise {
     this._v = undefined;
     this._f = undefined;
     this._r = undefined;
-    if (executor !== INTERNAL) execute(this, executor);
+    if (executor !== INTERNAL) {
+      if (new.target !== CPromise && !isObject(new.target.prototype)) Object.setPrototypeOf(this, prototype);
+      execute(this, executor);
+    }
   }
 
   /**
@@ -48,14 +53,19 @@ class CPromise {
    * @see https://tc39.es/ecma262/#sec-promise.prototype.then
    */
   then(onFulfilled, onRejected) {
-    if (loaded.length !== watch.quiet || this.constructor !== CPromise) {
-      return thenSlow(this, onFulfilled, onRejected);
+    let C;
+    if (
+      loaded.length !== watch.quiet || this === undefined || this === null ||
+      getPrototypeOf(this) !== prototype || (C = this.constructor) !== CPromise
+    ) {
+      return thenSlow(this, onFulfilled, onRejected, C);
     }
     return react(this, onFulfilled, onRejected);
   }
 }
 
-const thenMethod = CPromise.prototype.then;
+const { prototype } = CPromise;
+const thenMethod = prototype.then;
 
 /**
  * A promise that is born settled: the same prototype, two fields in place of
@@ -65,16 +75,35 @@ function Settled(state, value) {
   this._s = state;
   this._v = value;
 }
-Settled.prototype = CPromise.prototype;
+Settled.prototype = prototype;
 
 /** A pending promise. */
 function create() {
   return new CPromise(INTERNAL);
 }
 
-/** A promise fulfilled with a value that is no thenable. */
-function fulfilled(value) {
-  return new Settled(FULFILLED, value);
+/**
+ * A promise of any value.
+ * @see https://tc39.es/ecma262/#sec-promise-resolve
+ */
+function promiseOf(value) {
+  if (!isObject(value)) return new Settled(FULFILLED, value);
+  if (isPlainPromise(value)) return value;
+  return promiseOfObject(value);
+}
+
+function promiseOfObject(object) {
+  let then;
+  if (isPromise(object) && object.constructor === CPromise) return object;
+  try {
+    then = object.then;
+  } catch (e) {
+    return rejected(e);
+  }
+  if (typeof then !== 'function') return new Settled(FULFILLED, object);
+  const promise = new CPromise(INTERNAL);
+  resolveWithThen(promise, object, then);
+  return promise;
 }
 
 /** A rejected promise. */
@@ -84,21 +113,39 @@ function rejected(reason) {
   return promise;
 }
 
-/** Whether `value` is a promise of this copy of the library, of any class. */
-function isPromise(value) {
-  return value instanceof CPromise && typeof value._s === 'number';
+/** Whether an object is a promise of this copy of the library, of any class. */
+function isPromise(object) {
+  try {
+    return object instanceof CPromise && Object.hasOwn(object, '_s');
+  } catch {
+    return false; // a revoked proxy
+  }
 }
+
+/** Whether an object is a promise of this very class. The quick test of the hot path. */
+function isPlainPromise(object) {
+  try {
+    return (
+      object instanceof CPromise && object.constructor === CPromise && getPrototypeOf(object) === prototype && typeof object._s === 'number'
+    );
+  } catch {
+    return false; // a revoked proxy
+  }
+}
+
 
 function throwExecutor(executor) {
   throw new TypeError(`Promise resolver ${describe(executor)} is not a function`);
 }
 
+const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
+
 /** What came, in words for an error. */
 function describe(value) {
   if (typeof value === 'string') return JSON.stringify(value);
-  if (typeof value === 'function') return value.name ? `function ${value.name}` : 'a function';
-  if (typeof value !== 'object' || value === null) return String(value);
+  if (!isObject(value)) return String(value);
   try {
+    if (typeof value === 'function') return value.name ? `function ${value.name}` : 'a function';
     return Object.prototype.toString.call(value);
   } catch {
     return 'an object';
@@ -152,57 +199,70 @@ function throwReceiver(method, receiver) {
 }
 
 /** `then` when contexts may be in use, or of a subclass. */
-function thenSlow(promise, onFulfilled, onRejected) {
+function thenSlow(promise, onFulfilled, onRejected, constructor) {
   if (!isPromise(promise)) throwReceiver('then', promise);
-  const C = speciesOf(promise);
+  const C = speciesOf(constructor === undefined ? promise.constructor : constructor);
   if (context.inUse()) {
     const resource = context.capture();
-    if (typeof onFulfilled === 'function') onFulfilled = context.bind(onFulfilled, resource);
-    if (typeof onRejected === 'function') onRejected = context.bind(onRejected, resource);
+    if (typeof onFulfilled === 'function') onFulfilled = inContext(onFulfilled, resource);
+    if (typeof onRejected === 'function') onRejected = inContext(onRejected, resource);
   }
   if (C === CPromise) return react(promise, onFulfilled, onRejected);
   const capability = newCapability(C);
-  const { resolve, reject } = capability;
   react(
     promise,
-    (value) => {
-      let result = value;
-      if (typeof onFulfilled === 'function') {
-        try {
-          result = onFulfilled(value);
-        } catch (e) {
-          reject(e);
-          return;
-        }
-      }
-      resolve(result);
-    },
-    (reason) => {
-      if (typeof onRejected !== 'function') {
-        reject(reason);
-        return;
-      }
-      let result;
-      try {
-        result = onRejected(reason);
-      } catch (e) {
-        reject(e);
-        return;
-      }
-      resolve(result);
-    },
+    (value) => passOn(capability, onFulfilled, value, capability.resolve),
+    (reason) => passOn(capability, onRejected, reason, capability.reject),
   );
   return capability.promise;
 }
 
+/** A handler that runs, and whose result is resolved, in the context of a resource. */
+function inContext(handler, resource) {
+  return (value) => resource.runInAsyncScope(callAndResolve, undefined, handler, value);
+}
+
+function callAndResolve(handler, value) {
+  const result = handler(value);
+  if (!isObject(result) || isPromise(result)) return result;
+  const promise = new CPromise(INTERNAL);
+  resolveWithObject(promise, result);
+  return promise;
+}
+
+/** A reaction of a foreign class: hands the handler's result to the capability. */
+function passOn(capability, handler, value, otherwise) {
+  let end = otherwise;
+  if (typeof handler === 'function') {
+    try {
+      value = handler(value);
+      end = capability.resolve;
+    } catch (e) {
+      value = e;
+      end = capability.reject;
+    }
+  }
+  try {
+    end(value);
+  } catch (e) {
+    throwLater(e);
+  }
+}
+
+/** Hands an error that nobody here can take to the process, when the queue has run. */
+function throwLater(error) {
+  microtask(() => {
+    throw error;
+  });
+}
+
 /**
- * The constructor for promises derived from `promise`.
+ * The constructor for promises derived from one whose `constructor` is C.
  * @see https://tc39.es/ecma262/#sec-speciesconstructor
  */
-function speciesOf(promise) {
-  const C = promise.constructor;
+function speciesOf(C) {
   if (C === CPromise || C === undefined) return CPromise;
-  if (typeof C !== 'object' && typeof C !== 'function' || C === null) {
+  if (!isObject(C)) {
     throw new TypeError('The .constructor property of a promise is not an object');
   }
   const S = C[Symbol.species];
@@ -231,7 +291,7 @@ function isConstructor(C) {
 function newCapability(C) {
   if (C === CPromise) {
     const promise = new CPromise(INTERNAL);
-    const { resolve, reject } = resolvers(promise);
+    const [resolve, reject] = resolvers(promise);
     return { promise, resolve, reject };
   }
   if (!isConstructor(C)) throw new TypeError(`${describe(C)} is not a constructor`);
@@ -250,40 +310,48 @@ function newCapability(C) {
   return { promise, resolve, reject };
 }
 
-/** The two functions of a pending promise. They let go of it once one was called. */
+/**
+ * The two functions of a pending promise, [resolve, reject]. They let go of it
+ * once one was called. Like those of native promises they have no name.
+ */
 function resolvers(promise) {
-  return {
-    resolve: (value) => {
+  return [
+    (value) => {
       const p = promise;
       if (p === undefined) return;
       promise = undefined;
       resolvePromise(p, value);
     },
-    reject: (reason) => {
+    (reason) => {
       const p = promise;
       if (p === undefined) return;
       promise = undefined;
       settle(p, reason, REJECTED);
     },
-  };
+  ];
 }
 
+/** Calls an executor with the two functions; as `resolvers`, without the array. */
 function execute(promise, executor) {
-  const reject = (reason) => {
-    const p = promise;
-    if (p === undefined) return;
-    promise = undefined;
-    settle(p, reason, REJECTED);
-  };
   try {
-    executor((value) => {
-      const p = promise;
-      if (p === undefined) return;
-      promise = undefined;
-      resolvePromise(p, value);
-    }, reject);
+    executor(
+      (value) => {
+        const p = promise;
+        if (p === undefined) return;
+        promise = undefined;
+        resolvePromise(p, value);
+      },
+      (reason) => {
+        const p = promise;
+        if (p === undefined) return;
+        promise = undefined;
+        settle(p, reason, REJECTED);
+      },
+    );
   } catch (e) {
-    reject(e);
+    const p = promise;
+    promise = undefined;
+    if (p !== undefined) settle(p, e, REJECTED);
   }
 }
 
@@ -335,20 +403,24 @@ function resolvePromise(promise, value) {
 
 function resolveWithObject(promise, object) {
   let then;
-  if (object === promise) return rejectCycle(promise);
+  if (object === promise) {
+    rejectCycle(promise);
+    return;
+  }
   try {
     then = object.then;
   } catch (e) {
     settle(promise, e, REJECTED);
     return;
   }
-  if (then === thenMethod && object.constructor === CPromise && typeof object._s === 'number') {
-    follow(promise, object);
-  } else if (typeof then === 'function') {
-    resolveWithThenable(promise, object, then);
-  } else {
-    settle(promise, object, FULFILLED);
-  }
+  if (typeof then === 'function') resolveWithThen(promise, object, then);
+  else settle(promise, object, FULFILLED);
+}
+
+/** Resolves with a thenable whose `then` has been read. */
+function resolveWithThen(promise, thenable, then) {
+  if (then === thenMethod && isPlainPromise(thenable)) follow(promise, thenable);
+  else resolveWithThenable(promise, thenable, then);
 }
 
 function rejectCycle(promise) {
@@ -393,7 +465,9 @@ function follow(promise, other) {
   if (s === FOLLOWING) {
     other = target(other);
     if (other === promise) {
-      rejectCycle(promise);
+      // A longer circle is no error in ES: all of it stays pending.
+      if (promise._s < 0) promise._f.f = LOCKED;
+      else promise._f = LOCKED;
       return;
     }
     s = other._s;
@@ -563,20 +637,14 @@ function runJob(slot, argument) {
   if (tenured) promise._f.f = LOCKED;
   else promise._f = LOCKED;
   promise._v = undefined;
-  let p = promise;
-  const reject = (reason) => {
-    const pending = p;
-    if (pending === undefined) return;
-    p = undefined;
-    settle(pending, reason, REJECTED);
-  };
+  callThenable(promise, thenable, job);
+}
+
+/** Calls a thenable's `then` with the two functions of a promise. */
+function callThenable(promise, thenable, then) {
+  const [resolve, reject] = resolvers(promise);
   try {
-    job.call(thenable, (value) => {
-      const pending = p;
-      if (pending === undefined) return;
-      p = undefined;
-      resolvePromise(pending, value);
-    }, reject);
+    Reflect.apply(then, thenable, [resolve, reject]);
   } catch (e) {
     reject(e);
   }
@@ -592,6 +660,6 @@ function isOpen(promise) {
 engine.start({ dispatch, afterDrain: judge, sweep });
 
 module.exports = {
-  CPromise, thenMethod, create, fulfilled, rejected, isPromise, isOpen, describe, throwReceiver, react, resolvers, newCapability,
-  isConstructor, speciesOf, settle, resolvePromise, follow, logJob, slotPinned, addFlags,
+  CPromise, thenMethod, create, promiseOf, rejected, isObject, isPromise, isPlainPromise, isOpen, describe, throwReceiver, react,
+  resolvers, newCapability, isConstructor, speciesOf, settle, resolvePromise, resolveWithThen, follow, logJob, slotPinned, addFlags,
 };

@@ -11,14 +11,14 @@ const { install } = require('./install');
  */
 function callback(error, value) {
   if (!isOpen(this)) return;
-  if (error !== null && error !== undefined && error !== false) settle(this, toError(error), REJECTED);
+  if (error) settle(this, toError(error), REJECTED);
   else resolvePromise(this, value);
 }
 
 /** The same for `multiArgs`: all values, as an array. */
 function callbackOfMany(error, ...values) {
   if (!isOpen(this)) return;
-  if (error !== null && error !== undefined && error !== false) settle(this, toError(error), REJECTED);
+  if (error) settle(this, toError(error), REJECTED);
   else resolvePromise(this, values);
 }
 

@@ -84,7 +84,8 @@ function handledLate(promise) {
   if (standIn === undefined) return;
   standIns.delete(promise);
   if (standIn.reported && process.listenerCount('rejectionHandled') > 0) {
-    nextTick(() => process.emit('rejectionHandled', promise));
+    // Node tells after the ticks that are queued by now.
+    nextTick(() => nextTick(() => process.emit('rejectionHandled', promise)));
   } else {
     // Node sees it in time and says nothing, or too late and warns.
     nativeThen.call(standIn.native, undefined, ignore);

@@ -1,7 +1,14 @@
 'use strict';
-/** What the library needs to know about the runtime it was loaded into. */
+/** What the library needs to know and have of the runtime it was loaded into. */
+const { performance } = require('node:perf_hooks');
 
 /** Major version of Node (or of the Node that the runtime claims to be). */
 const major = Number.parseInt(process.versions.node, 10);
 
-module.exports = { major };
+/** Kept from load on: tests replace the global. A vm context may have none. */
+const microtask = globalThis.queueMicrotask ?? process.nextTick;
+
+/** Milliseconds on a clock that only goes forward. */
+const now = () => performance.now();
+
+module.exports = { major, microtask, now };

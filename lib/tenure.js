@@ -13,7 +13,8 @@
  * are pinned again and run as usual. When it is collected, a finalizer drops
  * its slot.
  */
-const { DROP, SETTLE, pages, born, takeSlot, pin, log } = require('./engine');
+const { DROP, pages, born, takeSlot, pin, log, requestSweep } = require('./engine');
+const { now } = require('./runtime');
 const { FOLLOWING, Handlers, target } = require('./state');
 
 /** What `_f` of a tenured promise holds. */
@@ -29,6 +30,20 @@ class Tenured {
 const registry = new FinalizationRegistry((cell) => {
   if (cell.slot !== 0) log((cell.slot << 4) | DROP, 0);
 });
+
+/**
+ * Pages tell how many promises wait, not how much memory they hold on to. So a
+ * full garbage collection asks for a sweep as well, at most once a second: what
+ * has lived that long can bear the price of tenure.
+ */
+const SWEEP_INTERVAL = 1000; // ms
+let swept = now();
+
+const collections = new FinalizationRegistry(() => {
+  collections.register({});
+  if (now() - swept >= SWEEP_INTERVAL) requestSweep();
+});
+collections.register({});
 
 /** Makes a pending promise tenured, unless it is, and returns its record. */
 function tenure(promise) {
@@ -90,6 +105,7 @@ function handOver(promise) {
  */
 function sweep(open, epoch) {
   let live = 0;
+  swept = now();
   // Tenuring takes slots and so may open pages: those are young.
   const end = pages.length;
   for (let page = 1; page < end; page++) {

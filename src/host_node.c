@@ -199,12 +199,12 @@ static napi_status fill(napi_env env, napi_value object, host *h) {
   int32_t *commands;
   int32_t *window;
   int32_t *header;
-  RETURN_IF(export_array(env, object, "commands", 2 * CP_COMMANDS, &commands,
-                         &h->arrays[0]));
-  RETURN_IF(export_array(env, object, "window", CP_WINDOW, &window,
-                         &h->arrays[1]));
-  RETURN_IF(export_array(env, object, "header", CP_HEADER, &header,
-                         &h->arrays[2]));
+  RETURN_IF(export_array(env, object, "commands", (size_t) 2 * CP_COMMANDS,
+                         &commands, &h->arrays[0]));
+  RETURN_IF(
+      export_array(env, object, "window", CP_WINDOW, &window, &h->arrays[1]));
+  RETURN_IF(
+      export_array(env, object, "header", CP_HEADER, &header, &h->arrays[2]));
   h->engine = cp_create(&allocator, commands, window, header);
   if (h->engine == NULL) return napi_generic_failure;
   RETURN_IF(export_function(env, object, "open", host_open, h));

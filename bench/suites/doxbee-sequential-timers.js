@@ -14,7 +14,7 @@ module.exports = {
       repetitions: 5,
       memoryRepetitions: 2,
       warmups: 1,
-      iterations: 2,
+      iterations: 3,
     },
     {
       n: 100_000,

@@ -9,20 +9,26 @@
 static int passed;
 static int failed;
 static const char *running;
+static const char *note;
 static jmp_buf end_of_test;
 
 void check_run(const char *name, void (*test)(void)) {
   running = name;
+  note = NULL;
   if (setjmp(end_of_test) == 0) {
     test();
     passed++;
     printf("ok      %s\n", running);
   } else {
     failed++;
-    printf("FAILED  %s\n", running);
+    printf("FAILED  %s%s%s\n", running, note ? ": " : "", note ? note : "");
   }
   fflush(stdout);
   running = NULL;
+}
+
+void check_note(const char *text) {
+  note = text;
 }
 
 int check_report(void) {

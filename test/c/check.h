@@ -44,6 +44,10 @@
 
 void check_run(const char *name, void (*test)(void));
 
+/* Says what is being checked, for the output of a check that fails; until the
+ * end of the test. */
+void check_note(const char *text);
+
 /* Prints `N passed, N failed` and returns the exit code for main. */
 int check_report(void);
 

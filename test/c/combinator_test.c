@@ -98,6 +98,7 @@ static void play(const scenario *s) {
   const char *script = s->script;
   int count, jobs;
   int32_t live = INPUTS + 1;
+  check_note(s->what);
   rig_slots(r, promises, INPUTS);
   owner = rig_slot(r);
   count = choose(s, promises, inputs);
@@ -138,6 +139,7 @@ static void play_before_armed(const scenario *s) {
   int32_t promises[INPUTS], inputs[INPUTS], owner, combinator;
   const char *script = s->script;
   int i, count;
+  check_note(s->what);
   rig_slots(r, promises, INPUTS);
   owner = rig_slot(r);
   combinator = rig_slot(r);
@@ -360,13 +362,13 @@ static void items_leave_the_list_that_fires_them(void) {
   int shape;
   for (shape = 1; shape < SHAPES; shape++) {
     rig *r = rig_new();
-    int32_t promise, owner, slot, expected[LENGTH + 1];
+    int32_t promise, owner, expected[LENGTH + 1];
     int i, count = 0, fired = 0;
     promise = rig_slot(r);
     owner = rig_slot(r);
     rig_combine(r, owner, NULL, 0, 1, 1);
     for (i = 0; i < LENGTH; i++) {
-      slot = rig_slot(r);
+      int32_t slot = rig_slot(r);
       if (!(shape & (1 << i))) {
         rig_then(r, promise, slot);
         expected[count++] = slot;

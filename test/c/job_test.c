@@ -102,19 +102,21 @@ static void a_job_at_the_very_end_of_the_window(void) {
   int32_t before;
   for (before = CP_WINDOW - 4; before <= CP_WINDOW + 1; before++) {
     rig *r = rig_new();
-    int32_t job, after, i, arg, ready, at, count = 0;
+    int32_t job, after, i, arg, count = 0;
     for (i = 0; i < before; i++) rig_now(r, rig_slot(r));
     job = rig_slot(r);
     after = rig_slot(r);
     rig_job(r, job, 9);
     rig_now(r, after);
     for (i = 0; i < 2; i++) {
-      ready = rig_turn(r);
-      at = 0;
+      int32_t ready = rig_turn(r);
+      int32_t at = 0;
       while (at < ready) {
         int32_t slot = read_entry(r, &at, &arg);
-        if (count == before) CHECK_EQ(slot, job);
-        if (count == before) CHECK_EQ(arg, 9);
+        if (count == before) {
+          CHECK_EQ(slot, job);
+          CHECK_EQ(arg, 9);
+        }
         if (count == before + 1) CHECK_EQ(slot, after);
         count++;
       }

@@ -53,15 +53,16 @@ static void cast_init(cast *c) {
  * applied, nothing else changes. */
 static void check_words(cast *c, int32_t first, int32_t second) {
   rig *r = c->r;
-  int32_t before, after, at;
+  int32_t before, after;
+  int32_t *command;
   cp_stats old, now;
   before = rig_slot(r);
   after = rig_slot(r);
   cp_get_stats(r->engine, &old);
   rig_now(r, before);
-  at = r->header[CP_HEADER_COMMANDS]++;
-  r->commands[2 * at] = first;
-  r->commands[2 * at + 1] = second;
+  command = r->commands + (ptrdiff_t) 2 * r->header[CP_HEADER_COMMANDS]++;
+  command[0] = first;
+  command[1] = second;
   rig_now(r, after);
   CHECK_EQ(cp_turn(r->engine), CP_EINVAL);
   CHECK_EQ(r->header[CP_HEADER_COMMANDS], 0);

@@ -6,9 +6,8 @@
 #include "random.h"
 
 /* Stands before each block and keeps it aligned as malloc does. */
-typedef union prefix {
-  size_t size;
-  max_align_t align;
+typedef struct prefix {
+  _Alignas(max_align_t) size_t size;
 } prefix;
 
 static void scrap(memory *m, prefix *block) {

@@ -15,7 +15,7 @@ static void give_back(rig *r, int32_t page) {
   }
 }
 
-static void check_pages(rig *r, int64_t pages, int64_t slots) {
+static void check_pages(rig *r, int32_t pages, int32_t slots) {
   cp_stats stats;
   cp_get_stats(r->engine, &stats);
   CHECK_EQ(stats.pages, pages);

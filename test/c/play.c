@@ -110,7 +110,7 @@ static void log_settle(play *p, int32_t slot) {
 }
 
 static void log_then(play *p) {
-  int32_t parent = percent(p, 40) ? p->hub : any_promise(p);
+  int32_t parent = percent(p, p->crowding ? 95 : 40) ? p->hub : any_promise(p);
   int32_t child = percent(p, 70) ? new_promise(p) : idle_promise(p);
   if (!model_is_promise(&p->m, parent)) parent = p->hub = any_promise(p);
   if (parent == 0 || child == 0 || parent == child) return;
@@ -260,10 +260,11 @@ static void next_phase(play *p) {
   if (p->promises.count > p->limit) p->shrinking = 1;
   if (p->promises.count < p->limit / 10) p->shrinking = 0;
   p->batch = batches[below(p, 6)];
-  if (percent(p, 15)) {
+  if (p->crowding || percent(p, 15)) {
     if (model_is_idle(&p->m, p->hub)) log_settle(p, p->hub);
-    p->hub = any_promise(p);
+    p->hub = idle_promise(p);
   }
+  p->crowding = percent(p, 25);
 }
 
 void play_init(play *p, uint64_t seed, int32_t limit) {
@@ -307,7 +308,8 @@ void play_end(play *p) {
     if (slot >= p->r->next && slot < p->r->end) continue;
     if (model_is_promise(&p->m, slot)) log_command(p, CP_OP_DROP, slot, 0);
   }
-  while (turn(p) > 0 || p->r->header[CP_HEADER_MORE]) continue;
+  do turn(p);
+  while (p->r->header[CP_HEADER_COMMANDS] || p->r->header[CP_HEADER_MORE]);
   check_state(p);
   check_empty(p);
   rig_free(p->r);

@@ -26,6 +26,7 @@ typedef struct play {
   int64_t by_op[1 << CP_OP_BITS]; /* valid commands */
   int expected;                   /* result of the next turn or flush */
   int shrinking;
+  int crowding;     /* nearly all reactions are those of the hub */
   int32_t batch;    /* commands per turn, about */
   int32_t limit;    /* promises at which to begin to shrink */
   int32_t hub;      /* the promise that collects reactions */

@@ -37,14 +37,13 @@ void rig_slots(rig *r, int32_t *slots, int count) {
 }
 
 void rig_log(rig *r, int op, int32_t slot, int32_t arg) {
-  int32_t at = r->header[CP_HEADER_COMMANDS];
-  if (at == CP_COMMANDS) {
+  int32_t *command;
+  if (r->header[CP_HEADER_COMMANDS] == CP_COMMANDS) {
     CHECK_EQ(cp_flush(r->engine), CP_OK);
-    at = 0;
   }
-  r->commands[2 * at] = slot * (1 << CP_OP_BITS) + op;
-  r->commands[2 * at + 1] = arg;
-  r->header[CP_HEADER_COMMANDS] = at + 1;
+  command = r->commands + (ptrdiff_t) 2 * r->header[CP_HEADER_COMMANDS]++;
+  command[0] = slot * (1 << CP_OP_BITS) + op;
+  command[1] = arg;
 }
 
 void rig_flush(rig *r) {
@@ -97,8 +96,8 @@ static void print_words(const char *label, const int32_t *words,
 void rig_check_shows(const char *file, int line, rig *r,
                      const int32_t *expected, int32_t count) {
   int32_t ready = rig_turn(r);
-  int32_t i = 0;
   if (ready == count) {
+    int32_t i = 0;
     while (i < count && r->window[i] == expected[i]) i++;
     if (i == count) return;
   }

@@ -34,4 +34,10 @@ function withMethod(method) {
   return (title) => it.skip(`${title} [native: no Promise.${method} in this Node]`);
 }
 
-module.exports = { P, name, isNative, Native, root, prelude, unlessNative, withMethod };
+/** `it` for what we do otherwise than ES, and why; ours stands in differences.test.js. */
+function unlessOurs(reason) {
+  if (isNative) return it;
+  return (title) => it.skip(`${title} [differs: ${reason}]`);
+}
+
+module.exports = { P, name, isNative, Native, root, prelude, unlessNative, unlessOurs, withMethod };

@@ -1,0 +1,147 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const { promisify } = require('node:util');
+const vm = require('node:vm');
+const { P, unlessNative } = require('./helpers/subject');
+const { macro, rejection } = require('./helpers/util');
+
+const test = unlessNative('has no promisify');
+
+const WHEN = {
+  'at once': (f) => f(),
+  'in a microtask': queueMicrotask,
+  'in a tick': process.nextTick,
+  later: setImmediate,
+};
+
+describe('promisify', () => {
+  for (const [when, start] of Object.entries(WHEN)) {
+    test(`the value, called back ${when}`, async () => {
+      const f = P.promisify((a, b, cb) => start(() => cb(null, a + b)));
+      const p = f(1, 2);
+      assert.ok(p instanceof P);
+      assert.equal(await p, 3);
+      const none = P.promisify((cb) => start(() => cb()));
+      assert.equal(await none(), undefined);
+      const falsy = P.promisify((cb) => start(() => cb(undefined, 0)));
+      assert.equal(await falsy(), 0);
+    });
+
+    test(`the error, called back ${when}`, async () => {
+      const e = new RangeError('e');
+      const f = P.promisify((cb) => start(() => cb(e, 'ignored')));
+      assert.equal(await rejection(f()), e);
+    });
+
+    test(`called back twice ${when}, the first counts`, async () => {
+      const f = P.promisify((cb) => start(() => { cb(null, 1); cb(null, 2); cb(new Error('x')); }));
+      assert.equal(await f(), 1);
+      const g = P.promisify((cb) => start(() => { cb(new Error('first')); cb(null, 2); }));
+      assert.equal((await rejection(g())).message, 'first');
+    });
+
+    test(`all values with multiArgs, ${when}`, async () => {
+      const f = P.promisify((cb) => start(() => cb(null, 1, 2, 3)), { multiArgs: true });
+      assert.deepEqual(await f(), [1, 2, 3]);
+      const one = P.promisify((cb) => start(() => cb(null, 1)), { multiArgs: true });
+      assert.deepEqual(await one(), [1]);
+      const none = P.promisify((cb) => start(() => cb(null)), { multiArgs: true });
+      assert.deepEqual(await none(), []);
+      const bad = P.promisify((cb) => start(() => cb(new Error('m'))), { multiArgs: true });
+      assert.equal((await rejection(bad())).message, 'm');
+      const first = P.promisify((cb) => start(() => cb(null, 1, 2)));
+      assert.equal(await first(), 1);
+    });
+  }
+
+  test('any number of arguments, the callback last', async () => {
+    const f = P.promisify((...args) => args.pop()(null, args));
+    for (let n = 0; n < 12; n++) {
+      const args = Array.from({ length: n }, (_, i) => i);
+      assert.deepEqual(await f(...args), args);
+    }
+    assert.deepEqual(await f(undefined, undefined), [undefined, undefined]);
+  });
+
+  test('this of the call, or the context', async () => {
+    const o = { v: 7, m(cb) { cb(null, this.v); } };
+    assert.equal(await P.promisify(o.m).call(o), 7);
+    assert.equal(await P.promisify(o.m, { context: o })(), 7);
+    assert.equal(await P.promisify(o.m, { context: o }).call({ v: 8 }), 7);
+    o.mine = P.promisify(o.m);
+    assert.equal(await o.mine(), 7);
+    const self = P.promisify(function (cb) { cb(null, this); });
+    assert.equal(await self(), undefined);
+  });
+
+  test('a function that throws rejects, once called back it is too late', async () => {
+    const e = new Error('sync');
+    assert.equal(await rejection(P.promisify(() => { throw e; })()), e);
+    assert.equal(await P.promisify((cb) => { cb(null, 1); throw e; })(), 1);
+  });
+
+  test('an error that is no Error becomes one', async () => {
+    const e = await rejection(P.promisify((cb) => cb('text'))());
+    assert.ok(e instanceof Error);
+    assert.equal(e.message, 'text');
+    const foreign = vm.runInNewContext('new TypeError("foreign")');
+    assert.equal(await rejection(P.promisify((cb) => cb(foreign))()), foreign);
+  });
+
+  test('falsy errors are none', async () => {
+    for (const none of [null, undefined, false, 0, '']) {
+      assert.equal(await P.promisify((cb) => cb(none, 'v'))(), 'v');
+    }
+  });
+
+  test('a custom implementation is used', async () => {
+    const f = (cb) => cb(null, 'plain');
+    f[promisify.custom] = async function (x) { return [this, `custom ${x}`]; };
+    const receiver = {};
+    const p = P.promisify(f).call(receiver, 1);
+    assert.ok(p instanceof P);
+    assert.deepEqual(await p, [receiver, 'custom 1']);
+    assert.equal(await P.promisify(setTimeout)(1, 'timer'), 'timer');
+  });
+
+  test('a lifted function settles only its own call', async () => {
+    const callbacks = [];
+    const f = P.promisify((x, cb) => callbacks.push(() => cb(null, x)));
+    const ps = [1, 2, 3].map((x) => f(x));
+    callbacks.reverse().forEach((c) => c());
+    assert.deepEqual(await P.all(ps), [1, 2, 3]);
+  });
+
+  test('real functions of Node', async () => {
+    const readFile = P.promisify(fs.readFile);
+    assert.ok(String(await readFile(__filename)).includes('real functions'));
+    assert.equal((await rejection(readFile(`${__filename}.none`))).code, 'ENOENT');
+  });
+
+  test('one that never calls back leaves it pending', async () => {
+    let settled = false;
+    const note = () => { settled = true; };
+    P.promisify(() => {})().then(note, note);
+    await macro();
+    assert.equal(settled, false);
+  });
+
+  test('what is no function is a TypeError', () => {
+    for (const bad of [undefined, null, 0, 'x', {}, [], Symbol()]) {
+      assert.throws(() => P.promisify(bad), TypeError);
+    }
+    assert.throws(() => P.promisify(), TypeError);
+  });
+
+  test('options that are no object are left aside', async () => {
+    for (const o of [undefined, null, 0, 'x', true]) {
+      assert.equal(await P.promisify((cb) => cb(null, 1), o)(), 1);
+    }
+  });
+
+  test('keeps a name that can be read', () => {
+    assert.match(P.promisify(function original(cb) { cb(); }).name, /original/);
+  });
+});
