@@ -6,11 +6,11 @@
  * item in its reaction list. When the combinator fires, the values are collected
  * in one loop over our snapshot of the inputs.
  */
-const { COMBINE, USE, ITEM, NEED, SLACK, FIRE, takeSlot, takePinned, pin, log, logReady } = require('./engine');
+const { COMBINE, USE, ITEM, NEED, SLACK, FIRE, COUNT, takeSlot, takePinned, pin, log, logReady } = require('./engine');
 const { PENDING, FULFILLED, REJECTED, HANDLED, FOLLOWING, ATTACHED, FLAGS, target } = require('./state');
-const { CPromise, thenMethod, create, settle, addFlags, logJob, newCapability, describe } = require('./promise');
+const { CPromise, thenMethod, create, settle, isObject, isPlainPromise, addFlags, logJob, newCapability, describe } = require('./promise');
 const { markHandled } = require('./rejections');
-const { gather, iterate } = require('./input');
+const { gather, iterate, isPlainArray, toInput } = require('./input');
 
 /** Whether one of the results of `gather` is a promise that was waited for, and not a value. */
 function isInput(input) {
@@ -139,71 +139,125 @@ function retain(promise) {
 }
 
 /**
- * Links `promise` to its inputs. No code of the user runs in here, so nothing is
- * settled meanwhile.
- * @throws {RangeError} out of slots
+ * Links `promise` to the elements of `source`, an array, and puts into `inputs`
+ * what stands for them. Elements that are no promises of ours may run code of
+ * the user when they are looked at, which may settle what is linked already: the
+ * engine counts that, and fires when it is told how much to wait for.
+ * @throws what the code of the user throws; {RangeError} out of slots
  */
-function link(promise, kind, inputs) {
+function link(promise, kind, source, inputs) {
   const job = new Combination(kind, inputs);
   let combinator = 0;
   let pending = 0;
   let expected = 0; // the index that the engine gives to the next item
-  for (let i = 0; i < inputs.length; i++) {
-    let input = inputs[i];
-    if (!isInput(input)) {
-      if (kind.stopsOnFulfilled) return decide(promise, job, combinator, i);
+  let run = 0; // the first of the fresh slots that no command has told of yet
+  let runLength = 0;
+  let visited = false; // code of the user may have run
+  let i = 0;
+  for (; i < source.length; i++) {
+    let input = source[i];
+    if (!isObject(input)) {
+      inputs[i] = input;
+      if (kind.stopsOnFulfilled) break;
       continue;
     }
+    if (!isPlainPromise(input) || input.then !== thenMethod) {
+      if (runLength > 0) log((run << 4) | COUNT, runLength);
+      runLength = 0;
+      expected = -1;
+      visited = true;
+      input = toInput(input);
+      if (!isInput(input)) {
+        inputs[i] = input;
+        if (kind.stopsOnFulfilled) break;
+        continue;
+      }
+    }
+    inputs[i] = input;
     let s = input._s;
     if (s === FOLLOWING) {
       input = target(input);
       s = input._s;
     }
-    if (s > PENDING && s < FOLLOWING) {
-      if (s === REJECTED) markHandled(input);
-      if (s === FULFILLED ? kind.stopsOnFulfilled : kind.stopsOnRejected) return decide(promise, job, combinator, i);
+    if (s === FULFILLED) {
+      if (kind.stopsOnFulfilled) break;
       // The value is all that is wanted: the promise may die young.
-      if (s === FULFILLED && !isInput(input._v)) inputs[i] = input._v;
+      if (!isInput(input._v)) inputs[i] = input._v;
       continue;
     }
-    if (combinator === 0) combinator = begin(promise, job);
-    if (s === PENDING) input._s = s = (takeSlot() << 2) | ATTACHED;
-    else if (s > 0) input._s = s = s | ATTACHED;
-    else input._s = -(s = -s | ATTACHED);
-    const item = takeSlot();
-    if (i !== expected) log((combinator << 4) | USE, i);
-    expected = i + 1;
-    log(((s >> 2) << 4) | ITEM, item);
+    if (s === REJECTED || s === HANDLED) {
+      if (s === REJECTED) markHandled(input);
+      if (kind.stopsOnRejected) break;
+      continue;
+    }
     pending++;
+    if (combinator === 0) {
+      combinator = begin(promise, job);
+      expected = 0;
+    }
+    if (s === PENDING) {
+      const slot = takeSlot();
+      input._s = (slot << 2) | ATTACHED;
+      if (slot === run + runLength && i === expected && (slot & 255) !== 0) {
+        runLength++;
+      } else {
+        if (runLength > 0) log((run << 4) | COUNT, runLength);
+        if (i !== expected) log((combinator << 4) | USE, i);
+        run = slot;
+        runLength = 1;
+      }
+    } else {
+      if (s > 0) input._s = s = s | ATTACHED;
+      else input._s = -(s = -s | ATTACHED);
+      const item = takeSlot();
+      if (runLength > 0) log((run << 4) | COUNT, runLength);
+      runLength = 0;
+      if (i !== expected) log((combinator << 4) | USE, i);
+      log(((s >> 2) << 4) | ITEM, item);
+    }
+    expected = i + 1;
   }
-  if (pending > 0) {
-    log((combinator << 4) | NEED, kind.need(pending));
-    log((combinator << 4) | SLACK, kind.slack(pending));
-  } else if (inputs.length === 0) {
-    kind.finish(promise, inputs, -1);
+  if (runLength > 0) log((run << 4) | COUNT, runLength);
+  if (i < source.length) {
+    decide(promise, job, combinator, i, source);
   } else {
-    promise._f = job;
-    logJob(promise, -1);
+    inputs.length = i;
+    if (pending > 0) arm(kind, combinator, pending, visited);
+    else if (i === 0) kind.finish(promise, inputs, -1);
+    else {
+      promise._f = job;
+      logJob(promise, -1);
+    }
   }
 }
 
 /** Starts a combinator in the engine. */
 function begin(promise, job) {
   const owner = takePinned(promise);
+  const combinator = takeSlot();
   promise._s = owner << 2;
   promise._f = job;
-  const combinator = takeSlot();
   log((combinator << 4) | COMBINE, owner);
   return combinator;
 }
 
+/** Tells the engine how much to wait for, which may have come already. */
+function arm(kind, combinator, pending, visited) {
+  log((combinator << 4) | NEED, kind.need(pending));
+  if (visited) logReady((combinator << 4) | SLACK, kind.slack(pending));
+  else log((combinator << 4) | SLACK, kind.slack(pending));
+}
+
 /** Input `index` has decided already; the ones behind it count as handled. */
-function decide(promise, job, combinator, index) {
+function decide(promise, job, combinator, index, source) {
   const { inputs } = job;
   promise._f = job;
-  for (let i = index + 1; i < inputs.length; i++) {
-    if (!isInput(inputs[i])) continue;
-    const input = settledBy(inputs[i]);
+  inputs.length = index + 1;
+  for (let i = index + 1; i < source.length; i++) {
+    const element = toInput(source[i]);
+    if (!isInput(element)) continue;
+    const input = settledBy(element);
+    inputs.push(input);
     const s = input._s;
     if (s === REJECTED) markHandled(input);
     else if (s === PENDING) input._s = (takePinned(input) << 2) | ATTACHED;
@@ -217,7 +271,9 @@ function decide(promise, job, combinator, index) {
 function combine(kind, iterable) {
   const promise = create();
   try {
-    link(promise, kind, gather(iterable));
+    const plain = isPlainArray(iterable);
+    const source = plain ? iterable : gather(iterable);
+    link(promise, kind, source, plain ? new Array(source.length) : source);
   } catch (e) {
     fail(promise, e);
   }

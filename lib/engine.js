@@ -27,16 +27,16 @@ const NEED = 9;
 const SLACK = 10;
 const FIRE = 11;
 const DROP = 12;
+const COUNT = 13;
 
 /** Words of the header. */
 const COMMANDS = 0;
 const READY = 1;
 const MORE = 2;
+const OPEN_PAGES = 3;
 
 const FULL = commands.length;
 const PAGE = 256;
-/** A sweep looks for survivors only after this many new pages. */
-const YOUNG_PAGES = 256;
 
 /** Pins of each page; undefined while a page has none. @type {(any[]|undefined)[]} */
 const pages = [];
@@ -51,7 +51,7 @@ let nextBare = 0; // the same for slots without a pin: their pages need no array
 let limitBare = 0;
 let epoch = 0;
 let opened = 0; // pages opened since the last sweep
-let threshold = YOUNG_PAGES;
+let threshold = Infinity; // a sweep comes after this many
 let urgent = false; // something that was logged may make a slot ready
 let scheduled = false;
 
@@ -61,7 +61,11 @@ let afterDrain;
 let sweep;
 
 function openPage() {
-  if (opened >= threshold && !scheduled) wake();
+  if (opened >= threshold && !scheduled) {
+    // Not by the user's scheduler, which is code that might come back here.
+    defaultSchedule(drain);
+    scheduled = true;
+  }
   const page = open();
   opened++;
   while (pages.length <= page) {
@@ -159,10 +163,15 @@ function wake() {
   scheduled = true;
 }
 
-/** Asks for a sweep at the end of the next drain, which is seen to. */
-function requestSweep() {
-  threshold = 0;
-  wake();
+/** Lets the next sweep come after `count` new pages in all, if not before. */
+function sweepAfter(count) {
+  if (count < threshold) threshold = count;
+  if (opened >= threshold) wake();
+}
+
+/** Pages that hold slots, as of the last turn. */
+function openPages() {
+  return header[OPEN_PAGES];
 }
 
 /**
@@ -181,10 +190,9 @@ function drain() {
   } while (urgent || header[MORE] !== 0);
   scheduled = false;
   if (opened >= threshold) {
-    const live = sweep(next === limit ? 0 : next >> 8, epoch);
+    threshold = sweep(next === limit ? 0 : next >> 8, epoch);
     epoch++;
     opened = 0;
-    threshold = live > YOUNG_PAGES ? live : YOUNG_PAGES;
   }
 }
 
@@ -241,7 +249,8 @@ function stats() {
 }
 
 module.exports = {
-  THEN, NOW, JOB, SETTLE, MERGE, COMBINE, USE, ITEM, NEED, SLACK, FIRE, DROP,
-  window, pages, born, takeSlot, takePinned, pin, pinned, unpin, log, logReady, wake, requestSweep, setSchedule, setEntry,
+  THEN, NOW, JOB, SETTLE, MERGE, COMBINE, USE, ITEM, NEED, SLACK, FIRE, DROP, COUNT,
+  window, pages, born, takeSlot, takePinned, pin, pinned, unpin, log, logReady, wake, sweepAfter, openPages,
+  setSchedule, setEntry,
   start, stats, check: host.check,
 };

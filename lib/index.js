@@ -1,9 +1,19 @@
 'use strict';
 /** The entry point: the class with all its families of methods. */
 const { CPromise } = require('./core');
+const { install } = require('./install');
 require('./inspect');
 require('./scheduler');
 require('./promisify');
 require('./stats');
 
+// As Bluebird has it: require('cpromise').Promise.
+install(CPromise, { Promise: CPromise });
+
 module.exports = CPromise;
+
+// Never runs. Node reads here which names `import { … }` may ask for.
+// prettier-ignore
+0 && (module.exports = {
+  Promise, resolve, reject, withResolvers, try: 0, all, allSettled, any, race, promisify, setScheduler, stats,
+});

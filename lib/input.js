@@ -53,14 +53,6 @@ function invoke(element, then) {
  * @see https://tc39.es/ecma262/#sec-getiterator
  */
 function gather(iterable) {
-  if (isPlainArray(iterable)) {
-    const inputs = new Array(iterable.length);
-    let i = 0;
-    // The length is read each time: an element's getter may change it.
-    for (; i < iterable.length; i++) inputs[i] = toInput(iterable[i]);
-    inputs.length = i;
-    return inputs;
-  }
   const inputs = [];
   iterate(iterable, (element) => {
     inputs.push(toInput(element));
@@ -103,4 +95,4 @@ function close(iterator) {
   }
 }
 
-module.exports = { gather, iterate, toInput };
+module.exports = { gather, iterate, isPlainArray, toInput };

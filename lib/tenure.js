@@ -13,7 +13,7 @@
  * are pinned again and run as usual. When it is collected, a finalizer drops
  * its slot.
  */
-const { DROP, pages, born, takeSlot, pin, log, requestSweep } = require('./engine');
+const { DROP, pages, born, takeSlot, pin, log, sweepAfter, openPages } = require('./engine');
 const { now } = require('./runtime');
 const { FOLLOWING, Handlers, target } = require('./state');
 
@@ -27,21 +27,35 @@ class Tenured {
   }
 }
 
+/**
+ * When to sweep. Tenure costs a promise about 2 µs, which is lost on those that
+ * are settled after all and well spent on those that are abandoned; nobody can
+ * tell them apart beforehand. So the next sweep is put off for as long as it
+ * takes to open twice as many pages as there are, unless half of what has been
+ * tenured lately was abandoned.
+ */
+const YOUNG_PAGES = 1024;
+let tenured = 0; // lately
+let dropped = 0;
+
 const registry = new FinalizationRegistry((cell) => {
-  if (cell.slot !== 0) log((cell.slot << 4) | DROP, 0);
+  if (cell.slot === 0) return;
+  log((cell.slot << 4) | DROP, 0);
+  if (++dropped * 2 > tenured) sweepAfter(YOUNG_PAGES);
 });
 
 /**
  * Pages tell how many promises wait, not how much memory they hold on to. So a
- * full garbage collection asks for a sweep as well, at most once a second: what
- * has lived that long can bear the price of tenure.
+ * full garbage collection asks for a sweep as well, at most once a second and
+ * while there are few: what has lived that long can bear the price of tenure.
  */
 const SWEEP_INTERVAL = 1000; // ms
+const FEW_PAGES = 256;
 let swept = now();
 
 const collections = new FinalizationRegistry(() => {
   collections.register({});
-  if (now() - swept >= SWEEP_INTERVAL) requestSweep();
+  if (now() - swept >= SWEEP_INTERVAL && openPages() <= FEW_PAGES) sweepAfter(0);
 });
 collections.register({});
 
@@ -66,6 +80,7 @@ function tenure(promise) {
   promise._f = record;
   promise._s = s === 0 ? -(slot << 2) : -s;
   registry.register(promise, cell);
+  tenured++;
   return record;
 }
 
@@ -101,30 +116,28 @@ function handOver(promise) {
  * Hands over all pins that were not born in `epoch`, and lets go of their
  * arrays. Runs when nothing is ready. `open` is the page that is being handed
  * out, whose array stays (0: none).
- * @returns {number} the pages that still have pins
+ * @returns {number} after how many new pages to sweep again
  */
 function sweep(open, epoch) {
-  let live = 0;
   swept = now();
+  tenured >>= 1;
+  dropped >>= 1;
   // Tenuring takes slots and so may open pages: those are young.
   const end = pages.length;
   for (let page = 1; page < end; page++) {
     const pins = pages[page];
-    if (pins === undefined) continue;
-    if (born[page] === epoch) {
-      live++;
-      continue;
-    }
+    if (pins === undefined || born[page] === epoch) continue;
     for (let i = 0; i < pins.length; i++) {
       const promise = pins[i];
       if (promise === undefined) continue;
       pins[i] = undefined;
       handOver(promise);
     }
-    if (page === open) live++;
-    else pages[page] = undefined;
+    if (page !== open) pages[page] = undefined;
   }
-  return live;
+  return dropped * 2 > tenured ? YOUNG_PAGES : Math.max(YOUNG_PAGES, 2 * openPages());
 }
+
+sweepAfter(YOUNG_PAGES);
 
 module.exports = { tenure, untenure, sweep };

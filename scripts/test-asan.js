@@ -9,9 +9,10 @@
  * before it. Reports go to files, because tests look at what their child
  * processes print; any report fails the run, also one of a child process.
  *
- * Leaks: Node leaves memory behind when it exits, by design. LeakSanitizer
- * runs all the same, but only what was allocated by the addon counts. (The
- * unit tests of the core, in test/c, run without Node and allow no leak.)
+ * Leaks: Node leaves memory behind when it exits, by design, also of what it
+ * keeps for each function and reference of an addon. LeakSanitizer runs all the
+ * same, but only memory that the addon itself allocated counts. (The unit tests
+ * of the core, in test/c, run without Node and allow no leak.)
  */
 const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
@@ -101,9 +102,12 @@ function mocha(env, files) {
   return result.status === 0;
 }
 
-/** The leaks in a report whose memory the addon has asked for. */
-function ownLeaks(report) {
-  return report.split(/\n\n+/).filter((part) => /^(Direct|Indirect) leak/m.test(part) && part.includes('cpromise.node'));
+/** Whether the leak that this part of a report tells of was allocated by the addon itself. */
+function isOwnLeak(part) {
+  if (!/^(Direct|Indirect) leak/m.test(part)) return false;
+  const frames = part.split('\n').filter((line) => /^ *#\d/.test(line));
+  const caller = frames.find((line) => !/\/lib(asan|clang_rt\.asan)[^/]*\)$/.test(line));
+  return caller !== undefined && caller.includes(`(${addon})`);
 }
 
 /** What the sanitizers have found, as text. */
@@ -115,7 +119,7 @@ function findings() {
     if (/ERROR: AddressSanitizer|runtime error:|DEADLYSIGNAL/.test(report)) {
       found.push(report);
     } else {
-      found.push(...ownLeaks(report));
+      found.push(...report.split(/\n\n+/).filter(isOwnLeak));
     }
   }
   return found;

@@ -7,6 +7,8 @@ void cp__combinator_init(cp__slots *slots, int32_t slot, int32_t owner) {
   k->items = 0;
   k->flags = CP__COMBINATOR;
   slots->extra[slot].arg = owner;
+  slots->extra[slot].first_fulfilled = -1;
+  slots->extra[slot].first_rejected = -1;
   slots->extra[owner].arg = slot;
   slots->at[owner].flags |= CP__COMBINED;
 }
@@ -19,20 +21,32 @@ void cp__combinator_add(cp__slots *slots, int32_t combinator, int32_t index,
   item->flags = CP__ITEM | CP__LINKED;
   item->prev = parent->first == 0 ? ~promise : parent->last;
   item->combinator = combinator;
-  slots->extra[slot].arg = index;
+  slots->extra[slot].index = index;
   slots->extra[slot].chain = k->items;
   k->items = slot;
   cp__slots_append(slots, promise, slot);
   parent->flags |= CP__HAS_ITEMS;
 }
 
+void cp__combinator_load(cp__slots *slots, int32_t combinator, int32_t index,
+                         int32_t slot) {
+  cp__slot *k = &slots->at[combinator];
+  cp__extra *extra = &slots->extra[slot];
+  slots->at[slot].flags |= CP__CARRIER;
+  extra->index = index;
+  extra->chain = k->items;
+  extra->combinator = combinator;
+  k->items = slot;
+}
+
 void cp__combinator_need(cp__slots *slots, int32_t combinator, int32_t count) {
   slots->at[combinator].need += count;
 }
 
-void cp__combinator_arm(cp__slots *slots, cp__queue *queue, int32_t combinator,
-                        int32_t slack) {
+void cp__combinator_arm(cp__slots *slots, cp__queue *queue,
+                        int32_t combinator, int32_t slack) {
   cp__slot *k = &slots->at[combinator];
+  const cp__extra *extra = &slots->extra[combinator];
   k->flags |= CP__ARMED;
   if (slack == 0) {
     /* Rejections counted so far stand in slack, as negative numbers. */
@@ -40,24 +54,29 @@ void cp__combinator_arm(cp__slots *slots, cp__queue *queue, int32_t combinator,
     k->flags |= CP__SHARED;
   } else {
     k->slack += slack;
+    if (k->slack <= 0) {
+      cp__combinator_fire(slots, queue, combinator, extra->first_rejected);
+      return;
+    }
   }
-  if (k->need <= 0 || (slack != 0 && k->slack <= 0)) {
-    cp__combinator_fire(slots, queue, combinator, -1);
+  if (k->need <= 0) {
+    cp__combinator_fire(slots, queue, combinator, extra->first_fulfilled);
   }
 }
 
-void cp__combinator_count(cp__slots *slots, cp__queue *queue, int32_t item,
-                          int32_t outcome) {
-  int32_t combinator = slots->at[item].combinator;
+void cp__combinator_count(cp__slots *slots, cp__queue *queue,
+                          int32_t combinator, int32_t index, int32_t outcome) {
   cp__slot *k = &slots->at[combinator];
-  int32_t left;
-  if (outcome == CP_REJECTED && !(k->flags & CP__SHARED)) {
-    left = --k->slack;
-  } else {
-    left = --k->need;
-  }
-  if (left == 0 && (k->flags & CP__ARMED)) {
-    cp__combinator_fire(slots, queue, combinator, slots->extra[item].arg);
+  int rejected = outcome == CP_REJECTED && !(k->flags & CP__SHARED);
+  int32_t left = rejected ? --k->slack : --k->need;
+  if (k->flags & CP__ARMED) {
+    if (left == 0) cp__combinator_fire(slots, queue, combinator, index);
+  } else if (left == -1) {
+    if (rejected) {
+      slots->extra[combinator].first_rejected = index;
+    } else {
+      slots->extra[combinator].first_fulfilled = index;
+    }
   }
 }
 
@@ -66,8 +85,12 @@ void cp__combinator_dissolve(cp__slots *slots, int32_t combinator) {
   int32_t owner = slots->extra[combinator].arg;
   while (item != 0) {
     int32_t chain = slots->extra[item].chain;
-    if (slots->at[item].flags & CP__LINKED) cp__slots_unlink(slots, item);
-    cp__slots_release(slots, item);
+    if (slots->at[item].flags & CP__CARRIER) {
+      slots->at[item].flags &= ~(uint32_t) CP__CARRIER;
+    } else {
+      if (slots->at[item].flags & CP__LINKED) cp__slots_unlink(slots, item);
+      cp__slots_release(slots, item);
+    }
     item = chain;
   }
   slots->at[owner].flags &= ~(uint32_t) CP__COMBINED;
@@ -90,6 +113,7 @@ static const char *check_one(const cp__slots *slots, int32_t combinator,
   const cp__slot *k = &slots->at[combinator];
   int32_t owner = slots->extra[combinator].arg;
   int32_t item = k->items;
+  uint32_t flags;
   if (!cp__slots_hold(slots, owner) ||
       !(slots->at[owner].flags & CP__COMBINED) ||
       slots->extra[owner].arg != combinator) {
@@ -99,10 +123,13 @@ static const char *check_one(const cp__slots *slots, int32_t combinator,
     if (!cp__slots_hold(slots, item))
       return "a chain of items leaves the pages";
     if (budget-- == 0) return "a chain of items runs in a circle";
-    if ((slots->at[item].flags & (CP__FREE | CP__ITEM)) != CP__ITEM) {
+    flags = slots->at[item].flags;
+    if (flags & CP__FREE) return "a chain holds a free slot";
+    if (!(flags & (CP__ITEM | CP__CARRIER))) {
       return "a chain holds a slot that is no item";
     }
-    if (slots->at[item].combinator != combinator) {
+    if ((flags & CP__ITEM ? slots->at[item].combinator
+                          : slots->extra[item].combinator) != combinator) {
       return "an item belongs to another combinator";
     }
     ++*items;
@@ -122,7 +149,7 @@ const char *cp__combinator_check(const cp__slots *slots) {
   int32_t slot;
   for (slot = CP_PAGE_SLOTS; slot < end; slot++) {
     uint32_t flags = slots->at[slot].flags;
-    if (flags & CP__ITEM) items++;
+    if (flags & (CP__ITEM | CP__CARRIER)) items++;
     if (flags & CP__COMBINED) waiting++;
     if (flags & CP__COMBINATOR) {
       int64_t chained = 0;

@@ -8,7 +8,8 @@
  *                                 stands in that input's reaction list
  *
  * An item is given back when its combinator fires or is dissolved, not when
- * its input settles: until then the chain needs it.
+ * its input settles: until then the chain needs it. A promise that carries an
+ * item stands in the chain itself.
  */
 #ifndef CP_COMBINATOR_H
 #define CP_COMBINATOR_H
@@ -23,15 +24,19 @@ void cp__combinator_init(cp__slots *slots, int32_t slot, int32_t owner);
 void cp__combinator_add(cp__slots *slots, int32_t combinator, int32_t index,
                         int32_t promise, int32_t slot);
 
+/* Makes promise `slot` carry an item of `combinator` with `index`. */
+void cp__combinator_load(cp__slots *slots, int32_t combinator, int32_t index,
+                         int32_t slot);
+
 /* CP_OP_NEED and CP_OP_SLACK. */
 void cp__combinator_need(cp__slots *slots, int32_t combinator, int32_t count);
 void cp__combinator_arm(cp__slots *slots, cp__queue *queue, int32_t combinator,
                         int32_t slack);
 
-/* The input of `item`, already off its list, has `outcome`: counts it, and
- * fires when that completes the combinator. */
-void cp__combinator_count(cp__slots *slots, cp__queue *queue, int32_t item,
-                          int32_t outcome);
+/* The input of an item of `combinator` with `index` has `outcome`: counts it,
+ * and fires when that completes the combinator. */
+void cp__combinator_count(cp__slots *slots, cp__queue *queue,
+                          int32_t combinator, int32_t index, int32_t outcome);
 
 /* Takes all items out of their lists, gives them and the combinator back and
  * makes the owner ready with `index`. */

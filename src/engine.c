@@ -56,6 +56,12 @@ static inline int is_promise(const cp_engine *engine, int32_t slot) {
 }
 
 /* Whether `slot` is a promise that stands in no list. */
+static inline int is_unlinked(const cp_engine *engine, int32_t slot) {
+  return is_promise(engine, slot) &&
+         !(engine->slots.at[slot].flags & CP__LINKED);
+}
+
+/* Whether `slot` is a promise that waits for nothing. */
 static inline int is_idle(const cp_engine *engine, int32_t slot) {
   return is_promise(engine, slot) &&
          !(engine->slots.at[slot].flags & (CP__LINKED | CP__COMBINED));
@@ -89,7 +95,9 @@ static void settle_mixed(cp_engine *engine, int32_t slot, int32_t outcome) {
   int32_t reaction;
   while ((reaction = cp__slots_shift(slots, slot)) != 0) {
     if (slots->at[reaction].flags & CP__ITEM) {
-      cp__combinator_count(slots, &engine->ready, reaction, outcome);
+      cp__combinator_count(slots, &engine->ready,
+                           slots->at[reaction].combinator,
+                           slots->extra[reaction].index, outcome);
     } else {
       cp__queue_push(&engine->ready, slots, reaction);
     }
@@ -99,12 +107,19 @@ static void settle_mixed(cp_engine *engine, int32_t slot, int32_t outcome) {
 static inline void settle(cp_engine *engine, int32_t slot, int32_t outcome) {
   cp__slots *slots = &engine->slots;
   cp__slot *s = &slots->at[slot];
+  if (s->flags & CP__COMBINED) {
+    cp__combinator_dissolve(slots, slots->extra[slot].arg);
+  }
+  if (s->flags & CP__CARRIER) {
+    cp__combinator_count(slots, &engine->ready, slots->extra[slot].combinator,
+                         slots->extra[slot].index, outcome);
+  }
   if (s->flags & CP__HAS_ITEMS) {
     settle_mixed(engine, slot, outcome);
   } else if (s->first != 0) {
     cp__queue_join(&engine->ready, slots, s->first, s->last);
   }
-  cp__slots_release(slots, slot);
+  cp__slots_retire(slots, slot);
 }
 
 static void drop(cp_engine *engine, int32_t slot) {
@@ -113,7 +128,7 @@ static void drop(cp_engine *engine, int32_t slot) {
   int32_t reaction;
   while ((reaction = cp__slots_shift(slots, slot)) != 0) {
     if (slots->at[reaction].flags & CP__DEAD) {
-      cp__slots_release(slots, reaction);
+      cp__slots_retire(slots, reaction);
     }
   }
   if (s->flags & CP__COMBINED) {
@@ -122,8 +137,28 @@ static void drop(cp_engine *engine, int32_t slot) {
   if (s->flags & CP__LINKED) {
     s->flags |= CP__DEAD;
   } else {
-    cp__slots_release(slots, slot);
+    cp__slots_retire(slots, slot);
   }
+}
+
+/* CP_OP_COUNT. */
+static int count(cp_engine *engine, int32_t first, int32_t number) {
+  int32_t end;
+  int32_t slot;
+  if (number < 1 || number > CP_PAGE_SLOTS || !is_live(engine, first) ||
+      first >> CP_PAGE_BITS != (first + number - 1) >> CP_PAGE_BITS ||
+      !is_combinator(engine, engine->combinator)) {
+    return CP_EINVAL;
+  }
+  end = first + number;
+  for (slot = first; slot < end; slot++) {
+    if (!is_fresh(engine, slot)) return CP_EINVAL;
+  }
+  for (slot = first; slot < end; slot++) {
+    cp__combinator_load(&engine->slots, engine->combinator, engine->index++,
+                        slot);
+  }
+  return CP_OK;
 }
 
 /* The commands that ordinary chains do not use. */
@@ -142,7 +177,6 @@ static int apply_rare(cp_engine *engine, int32_t op, int32_t slot,
         return CP_EINVAL;
       }
       cp__slots_merge(slots, slot, arg);
-      cp__slots_release(slots, slot);
       return CP_OK;
     case CP_OP_COMBINE:
       if (slot == arg || !is_fresh(engine, slot) || !is_idle(engine, arg)) {
@@ -175,6 +209,8 @@ static int apply_rare(cp_engine *engine, int32_t op, int32_t slot,
       if (!is_combinator(engine, slot)) return CP_EINVAL;
       cp__combinator_fire(slots, &engine->ready, slot, arg);
       return CP_OK;
+    case CP_OP_COUNT:
+      return count(engine, slot, arg);
     case CP_OP_DROP:
       if (!is_promise(engine, slot)) return CP_EINVAL;
       drop(engine, slot);
@@ -215,7 +251,7 @@ static int consume(cp_engine *engine) {
         cp__queue_push(&engine->ready, slots, slot);
         break;
       case CP_OP_SETTLE:
-        if (!is_idle(engine, slot) || !is_outcome(arg)) {
+        if (!is_unlinked(engine, slot) || !is_outcome(arg)) {
           status = CP_EINVAL;
           break;
         }
@@ -243,6 +279,10 @@ int cp_flush(cp_engine *engine) {
   return consume(engine);
 }
 
+static int32_t open_pages(const cp_engine *engine) {
+  return engine->slots.pages - 1 - engine->slots.closed_count;
+}
+
 int cp_turn(cp_engine *engine) {
   int status;
   engine->stats.calls++;
@@ -251,6 +291,7 @@ int cp_turn(cp_engine *engine) {
   engine->header[CP_HEADER_READY] =
       cp__queue_fill(&engine->ready, &engine->slots, engine->window, CP_WINDOW);
   engine->header[CP_HEADER_MORE] = engine->ready.head != 0;
+  engine->header[CP_HEADER_PAGES] = open_pages(engine);
   return status;
 }
 
@@ -260,7 +301,7 @@ void cp_get_stats(const cp_engine *engine, cp_stats *stats) {
   *stats = engine->stats;
   stats->slots = 0;
   for (page = 1; page < slots->pages; page++) stats->slots += slots->live[page];
-  stats->pages = slots->pages - 1 - slots->closed_count;
+  stats->pages = open_pages(engine);
   stats->bytes = (double) sizeof *engine + cp__slots_bytes(slots);
 }
 

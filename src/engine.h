@@ -66,7 +66,8 @@ enum {
 enum {
   CP_HEADER_COMMANDS = 0, /* host: pairs in the command buffer */
   CP_HEADER_READY = 1,    /* engine: entries in the window */
-  CP_HEADER_MORE = 2      /* engine: 1 while the ready queue is not empty */
+  CP_HEADER_MORE = 2,     /* engine: 1 while the ready queue is not empty */
+  CP_HEADER_PAGES = 3     /* engine: open pages */
 };
 
 /* Outcomes of a promise. */
@@ -81,7 +82,8 @@ enum {
   /* Promise `slot` has a job of its own; the window shows `arg` beside it. */
   CP_OP_JOB = 3,
   /* Promise `slot` has the outcome `arg`: its reactions become ready, its
-   * items are counted, the slot is given back. */
+   * items are counted, the slot is given back. A combinator that was to make
+   * it ready is dissolved. */
   CP_OP_SETTLE = 4,
   /* The reactions of promise `slot` move behind those of promise `arg`;
    * `slot` is given back. */
@@ -106,7 +108,11 @@ enum {
   /* The owner of promise `slot` is gone: nobody can settle it or wait for it
    * any more. Its list is dissolved; a combinator that was to make it ready
    * is dissolved. The slot is given back once it stands in no list. */
-  CP_OP_DROP = 12
+  CP_OP_DROP = 12,
+  /* The `arg` slots from `slot` on, fresh and of one page, become promises
+   * that each carry an item of the combinator in use, ahead of their
+   * reactions. As `arg` ITEMs, with a slot and a command for all of them. */
+  CP_OP_COUNT = 13
 };
 
 /*
@@ -119,9 +125,14 @@ enum {
  *   race         1      1
  *   some(k)      k      n - k + 1
  *
+ * An item is a slot of its own (ITEM), or is carried by the promise that it
+ * counts (COUNT): then the promise's slot is given back with the item.
+ *
  * When a combinator fires, its items leave the lists they stand in and its
- * owner becomes ready as a job, with the index of the completing item (-1
- * when it was complete before it was armed) beside it in the window.
+ * owner becomes ready as a job, with the index of the completing item beside
+ * it in the window. That of one that was complete before it was armed is its
+ * first rejected item when slack was used up, else its first fulfilled one, -1
+ * when there is none.
  *
  * The window holds, in order, for each ready slot either `slot` (a promise
  * whose awaited promise has settled) or the two words `-slot, arg` (a job:
@@ -156,7 +167,7 @@ int32_t cp_open(cp_engine *engine);
 
 /*
  * Applies the first header[CP_HEADER_COMMANDS] commands, then fills the window
- * from the ready queue and writes CP_HEADER_READY and CP_HEADER_MORE. Slots
+ * from the ready queue and writes the engine's words of the header. Slots
  * shown in the window have left the queue. Returns CP_OK, or CP_EINVAL when a
  * command was passed over; all others are applied and the window is filled
  * all the same.

@@ -103,10 +103,30 @@ int32_t cp__slots_shift(cp__slots *slots, int32_t promise) {
   return slot;
 }
 
+/* Turns carrier `slot`, whose reactions are taken care of, into the item that
+ * it carried, last in the list of `promise`. */
+static void unload(cp__slots *slots, int32_t slot, int32_t promise) {
+  cp__slot *target = &slots->at[promise];
+  cp__slot *item = &slots->at[slot];
+  item->flags = CP__ITEM | CP__LINKED;
+  item->prev = target->first == 0 ? ~promise : target->last;
+  item->combinator = slots->extra[slot].combinator;
+  cp__slots_append(slots, promise, slot);
+  target->flags |= CP__HAS_ITEMS;
+}
+
 void cp__slots_merge(cp__slots *slots, int32_t from, int32_t into) {
-  cp__slot *source = &slots->at[from];
   cp__slot *target = &slots->at[into];
-  int32_t first = source->first;
+  int32_t first = slots->at[from].first;
+  int32_t last = slots->at[from].last;
+  target->flags |= slots->at[from].flags & CP__HAS_ITEMS;
+  slots->at[from].first = 0;
+  slots->at[from].last = 0;
+  if (slots->at[from].flags & CP__CARRIER) {
+    unload(slots, from, into);
+  } else {
+    cp__slots_release(slots, from);
+  }
   if (first == 0) return;
   if (slots->at[first].flags & CP__ITEM) {
     slots->at[first].prev = target->first == 0 ? ~into : target->last;
@@ -116,11 +136,8 @@ void cp__slots_merge(cp__slots *slots, int32_t from, int32_t into) {
   } else {
     slots->at[target->last].next = first;
   }
-  target->last = source->last;
-  slots->at[source->last].next = ~into;
-  target->flags |= source->flags & CP__HAS_ITEMS;
-  source->first = 0;
-  source->last = 0;
+  target->last = last;
+  slots->at[last].next = ~into;
 }
 
 static const char *check_list(const cp__slots *slots, int32_t promise,

@@ -9,9 +9,15 @@
  *   word 1     last           combinator            slack
  *   word 2     next           next                  items (chain)
  *   word 3     flags          flags                 flags
- *   extra.arg  job's operand  index among inputs    owner (a promise)
+ *   extra.arg  job's operand                        owner (a promise)
  *              or combinator
+ *   extra.index               index among inputs    first fulfilled item
  *   extra.chain               next in the chain
+ *   extra.combinator                                first rejected item
+ *
+ * A promise that carries an item has extra.index and extra.chain of the item,
+ * and the item's combinator in extra.combinator. When the promise is done with
+ * before the combinator is, its slot becomes an item that stands in no list.
  *
  * A reaction list runs through `next`. Its end points back at its promise:
  *
@@ -58,7 +64,8 @@ enum {
   CP__ITEM = 0x40,       /* role: item */
   CP__COMBINATOR = 0x80, /* role: combinator */
   CP__ARMED = 0x100,     /* combinator: may fire */
-  CP__SHARED = 0x200     /* combinator: rejections count as fulfilments */
+  CP__SHARED = 0x200,    /* combinator: rejections count as fulfilments */
+  CP__CARRIER = 0x400    /* promise: carries an item */
 };
 
 typedef struct cp__slot {
@@ -81,7 +88,15 @@ typedef struct cp__slot {
 
 typedef struct cp__extra {
   int32_t arg;
+  union {
+    int32_t index;
+    int32_t first_fulfilled;
+  };
   int32_t chain;
+  union {
+    int32_t combinator;
+    int32_t first_rejected;
+  };
 } cp__extra;
 
 typedef struct cp__slots {
@@ -137,8 +152,20 @@ void cp__slots_unlink(cp__slots *slots, int32_t slot);
 /* Takes the first reaction off the list of `promise` and returns it, or 0. */
 int32_t cp__slots_shift(cp__slots *slots, int32_t promise);
 
-/* Moves all reactions of `from` behind those of `into`. */
+/* Moves the item that `from` carries, if any, and then all its reactions behind
+ * the reactions of `into`, and gives the slot `from` back. */
 void cp__slots_merge(cp__slots *slots, int32_t from, int32_t into);
+
+/* The promise is done with: gives its slot back, or leaves it to the item that
+ * the promise carries. Its reactions must have left. */
+static inline void cp__slots_retire(cp__slots *slots, int32_t slot) {
+  if (slots->at[slot].flags & CP__CARRIER) {
+    slots->at[slot].flags = CP__ITEM;
+    slots->at[slot].combinator = slots->extra[slot].combinator;
+  } else {
+    cp__slots_release(slots, slot);
+  }
+}
 
 /* The part of cp_check that concerns pages and reaction lists; adds the
  * linked slots it met to *linked. */
