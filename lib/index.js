@@ -13,7 +13,5 @@ install(CPromise, { Promise: CPromise });
 module.exports = CPromise;
 
 // Never runs. Node reads here which names `import { … }` may ask for.
-// prettier-ignore
-0 && (module.exports = {
-  Promise, resolve, reject, withResolvers, try: 0, all, allSettled, any, race, promisify, setScheduler, stats,
-});
+/* eslint-disable no-undef, no-unused-expressions, no-constant-binary-expression */
+0 && (module.exports = { Promise, resolve, reject, withResolvers, all, allSettled, any, race, promisify, setScheduler, stats });

@@ -26,7 +26,8 @@ const compiler = process.env.CC || 'cc';
 
 /** Test files that say nothing about the addon here, and why. */
 const EXCLUDED = {
-  'test/bench.test.js': 'runs the benchmarks, each in processes of its own: slow here, and no new path through the addon',
+  'test/bench.test.js':
+    'runs the benchmarks, each in processes of its own: slow here, and no new path through the addon',
 };
 
 const FLAGS = [

@@ -43,8 +43,8 @@ void cp__combinator_need(cp__slots *slots, int32_t combinator, int32_t count) {
   slots->at[combinator].need += count;
 }
 
-void cp__combinator_arm(cp__slots *slots, cp__queue *queue,
-                        int32_t combinator, int32_t slack) {
+void cp__combinator_arm(cp__slots *slots, cp__queue *queue, int32_t combinator,
+                        int32_t slack) {
   cp__slot *k = &slots->at[combinator];
   const cp__extra *extra = &slots->extra[combinator];
   k->flags |= CP__ARMED;
@@ -67,16 +67,15 @@ void cp__combinator_arm(cp__slots *slots, cp__queue *queue,
 void cp__combinator_count(cp__slots *slots, cp__queue *queue,
                           int32_t combinator, int32_t index, int32_t outcome) {
   cp__slot *k = &slots->at[combinator];
+  cp__extra *extra = &slots->extra[combinator];
   int rejected = outcome == CP_REJECTED && !(k->flags & CP__SHARED);
   int32_t left = rejected ? --k->slack : --k->need;
   if (k->flags & CP__ARMED) {
     if (left == 0) cp__combinator_fire(slots, queue, combinator, index);
-  } else if (left == -1) {
-    if (rejected) {
-      slots->extra[combinator].first_rejected = index;
-    } else {
-      slots->extra[combinator].first_fulfilled = index;
-    }
+  } else if (rejected) {
+    if (extra->first_rejected < 0) extra->first_rejected = index;
+  } else {
+    if (extra->first_fulfilled < 0) extra->first_fulfilled = index;
   }
 }
 
@@ -113,13 +112,13 @@ static const char *check_one(const cp__slots *slots, int32_t combinator,
   const cp__slot *k = &slots->at[combinator];
   int32_t owner = slots->extra[combinator].arg;
   int32_t item = k->items;
-  uint32_t flags;
   if (!cp__slots_hold(slots, owner) ||
       !(slots->at[owner].flags & CP__COMBINED) ||
       slots->extra[owner].arg != combinator) {
     return "a combinator and its owner disagree";
   }
   while (item != 0) {
+    uint32_t flags;
     if (!cp__slots_hold(slots, item))
       return "a chain of items leaves the pages";
     if (budget-- == 0) return "a chain of items runs in a circle";

@@ -142,7 +142,7 @@ static void drop(cp_engine *engine, int32_t slot) {
 }
 
 /* CP_OP_COUNT. */
-static int count(cp_engine *engine, int32_t first, int32_t number) {
+static int load(cp_engine *engine, int32_t first, int32_t number) {
   int32_t end;
   int32_t slot;
   if (number < 1 || number > CP_PAGE_SLOTS || !is_live(engine, first) ||
@@ -210,7 +210,7 @@ static int apply_rare(cp_engine *engine, int32_t op, int32_t slot,
       cp__combinator_fire(slots, &engine->ready, slot, arg);
       return CP_OK;
     case CP_OP_COUNT:
-      return count(engine, slot, arg);
+      return load(engine, slot, arg);
     case CP_OP_DROP:
       if (!is_promise(engine, slot)) return CP_EINVAL;
       drop(engine, slot);

@@ -11,7 +11,7 @@ module.exports = {
   cases: [
     {
       n: 10_000,
-      repetitions: 5,
+      repetitions: 7,
       memoryRepetitions: 2,
       warmups: 1,
       iterations: 3,
@@ -19,7 +19,7 @@ module.exports = {
     {
       n: 100_000,
       styles: ['callbacks', 'promises'],
-      repetitions: 3,
+      repetitions: 7,
       memoryRepetitions: 1,
       warmups: 1,
       warmupN: 10_000,

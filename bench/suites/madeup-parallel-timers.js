@@ -12,7 +12,7 @@ module.exports = {
     {
       n: 10_000,
       queries: 25,
-      repetitions: 4,
+      repetitions: 7,
       memoryRepetitions: 2,
       warmups: 1,
       warmupN: 1_000,

@@ -216,14 +216,30 @@ static void faults_in_combinators(void) {
   spoil(&s, &at[s.combinator].items, -1, "a chain of items leaves the pages");
   spoil(&s, &at[s.combinator].items, s.idle,
         "a chain holds a slot that is no item");
-  spoil(&s, &at[s.combinator].items, s.freed,
-        "a chain holds a slot that is no item");
+  spoil(&s, &at[s.combinator].items, s.freed, "a chain holds a free slot");
   spoil(&s, &at[s.combinator].items, s.item,
         "an item belongs to no combinator");
   spoil(&s, &extra[s.item].chain, s.item2, "a chain of items runs in a circle");
   spoil(&s, &extra[s.item2].chain, 0, "an item belongs to no combinator");
   spoil(&s, &at[s.item].combinator, s.owner,
         "an item belongs to another combinator");
+  rig_free(s.r);
+}
+
+static void faults_in_carriers(void) {
+  scene s;
+  int32_t carrier;
+  scene_init(&s);
+  spoil_flags(&s, s.idle, CP__CARRIER, 0, "an item belongs to no combinator");
+  carrier = rig_slot(s.r);
+  rig_log(s.r, CP_OP_COUNT, carrier, 1);
+  rig_flush(s.r);
+  spoil_flags(&s, carrier, 0, CP__CARRIER,
+              "a chain holds a slot that is no item");
+  spoil(&s, &s.slots->extra[carrier].combinator, s.owner,
+        "an item belongs to another combinator");
+  spoil(&s, &s.slots->extra[carrier].chain, 0,
+        "an item belongs to no combinator");
   rig_free(s.r);
 }
 
@@ -246,5 +262,6 @@ void checker_suite(void) {
   RUN(faults_in_pages);
   RUN(faults_in_the_ready_queue);
   RUN(faults_in_combinators);
+  RUN(faults_in_carriers);
   RUN(a_shared_count_needs_no_slack);
 }

@@ -7,7 +7,8 @@ enum { NEVER = -2, INPUTS = 4 };
 /* One combinator over some of INPUTS promises. `inputs` names them ("012",
  * or "00" for the same twice); `script` settles them one after another: "0"
  * fulfils promise 0, "-0" rejects it. The owner becomes ready with `index`
- * when the last step of the script has been taken, and not before. */
+ * when the last step of the script has been taken, and not before; with `early`
+ * when all of it has been taken before NEED and SLACK. */
 typedef struct scenario {
   const char *what;
   const char *inputs;
@@ -15,38 +16,39 @@ typedef struct scenario {
   int32_t slack;
   const char *script;
   int32_t index;
+  int32_t early;
 } scenario;
 
 static const scenario scenarios[] = {
-    {"all: the last one completes it", "012", 3, 1, "012", 2},
-    {"all: in another order", "012", 3, 1, "210", 0},
-    {"all: one is enough to reject", "012", 3, 1, "0-2", 2},
-    {"all: the first rejects", "012", 3, 1, "-1", 1},
-    {"all of one", "3", 1, 1, "3", 0},
-    {"all of nothing", "", 0, 1, "", -1},
-    {"all: pending as long as one is", "012", 3, 1, "02", NEVER},
-    {"all: the same promise three times", "000", 3, 1, "0", 2},
-    {"all: the same twice and another", "010", 3, 1, "10", 2},
-    {"all: the same twice, rejected", "101", 3, 1, "0-1", 0},
-    {"allSettled: rejections count", "012", 3, 0, "0-1-2", 2},
-    {"allSettled: all rejected", "012", 3, 0, "-2-0-1", 1},
-    {"allSettled of nothing", "", 0, 0, "", -1},
-    {"allSettled: pending as long as one is", "012", 3, 0, "-10", NEVER},
-    {"allSettled: the same twice", "00", 2, 0, "-0", 1},
-    {"any: the first fulfilled", "012", 1, 3, "-0-21", 1},
-    {"any: at once", "012", 1, 3, "2", 2},
-    {"any: all rejected", "012", 1, 3, "-0-2-1", 1},
-    {"any of nothing", "", 0, 0, "", -1},
-    {"any: pending after rejections", "012", 1, 3, "-0-2", NEVER},
-    {"race: fulfilled", "012", 1, 1, "1", 1},
-    {"race: rejected", "012", 1, 1, "-2", 2},
-    {"race: the same twice", "11", 1, 1, "1", 0},
-    {"race of nothing", "", 1, 1, "", NEVER},
-    {"some(2) of 4", "0123", 2, 3, "-03-12", 2},
-    {"some(2) of 4: too many rejected", "0123", 2, 3, "-0-13-2", 2},
-    {"some(2) of 4: pending", "0123", 2, 3, "-0-13", NEVER},
-    {"some(0)", "0123", 0, 5, "", -1},
-    {"some(4) of 4", "0123", 4, 1, "3210", 0},
+    {"all: the last one completes it", "012", 3, 1, "012", 2, 0},
+    {"all: in another order", "012", 3, 1, "210", 0, 2},
+    {"all: one is enough to reject", "012", 3, 1, "0-2", 2, 2},
+    {"all: the first rejects", "012", 3, 1, "-1", 1, 1},
+    {"all of one", "3", 1, 1, "3", 0, 0},
+    {"all of nothing", "", 0, 1, "", -1, -1},
+    {"all: pending as long as one is", "012", 3, 1, "02", NEVER, NEVER},
+    {"all: the same promise three times", "000", 3, 1, "0", 2, 0},
+    {"all: the same twice and another", "010", 3, 1, "10", 2, 1},
+    {"all: the same twice, rejected", "101", 3, 1, "0-1", 0, 0},
+    {"allSettled: rejections count", "012", 3, 0, "0-1-2", 2, 0},
+    {"allSettled: all rejected", "012", 3, 0, "-2-0-1", 1, -1},
+    {"allSettled of nothing", "", 0, 0, "", -1, -1},
+    {"allSettled: pending as long as one is", "012", 3, 0, "-10", NEVER, NEVER},
+    {"allSettled: the same twice", "00", 2, 0, "-0", 1, -1},
+    {"any: the first fulfilled", "012", 1, 3, "-0-21", 1, 1},
+    {"any: at once", "012", 1, 3, "2", 2, 2},
+    {"any: all rejected", "012", 1, 3, "-0-2-1", 1, 0},
+    {"any of nothing", "", 0, 0, "", -1, -1},
+    {"any: pending after rejections", "012", 1, 3, "-0-2", NEVER, NEVER},
+    {"race: fulfilled", "012", 1, 1, "1", 1, 1},
+    {"race: rejected", "012", 1, 1, "-2", 2, 2},
+    {"race: the same twice", "11", 1, 1, "1", 0, 0},
+    {"race of nothing", "", 1, 1, "", NEVER, NEVER},
+    {"some(2) of 4", "0123", 2, 3, "-03-12", 2, 3},
+    {"some(2) of 4: too many rejected", "0123", 2, 3, "-0-13-2", 2, 0},
+    {"some(2) of 4: pending", "0123", 2, 3, "-0-13", NEVER, NEVER},
+    {"some(0)", "0123", 0, 5, "", -1, -1},
+    {"some(4) of 4", "0123", 4, 1, "3210", 0, 3},
 };
 
 static int32_t step(rig *r, const int32_t *promises, const char **script) {
@@ -153,10 +155,10 @@ static void play_before_armed(const scenario *s) {
   rig_log(r, CP_OP_NEED, combinator, s->need);
   CHECK_SHOWS_NOTHING(r);
   rig_log(r, CP_OP_SLACK, combinator, s->slack);
-  if (s->index == NEVER) {
+  if (s->early == NEVER) {
     CHECK_SHOWS_NOTHING(r);
   } else {
-    CHECK_SHOWS(r, -owner, -1);
+    CHECK_SHOWS(r, -owner, s->early);
   }
   rig_free(r);
 }
@@ -201,7 +203,25 @@ static void all_with_a_rejection_before_armed(void) {
   rig_reject(r, promises[1]);
   rig_log(r, CP_OP_NEED, combinator, 2);
   rig_log(r, CP_OP_SLACK, combinator, 1);
-  CHECK_SHOWS(r, -owner, -1);
+  CHECK_SHOWS(r, -owner, 1);
+  rig_free(r);
+}
+
+static void complete_between_need_and_slack(void) {
+  rig *r = rig_new();
+  int32_t promises[2], owner, combinator;
+  rig_slots(r, promises, 2);
+  owner = rig_slot(r);
+  combinator = rig_slot(r);
+  rig_log(r, CP_OP_COMBINE, combinator, owner);
+  rig_log(r, CP_OP_ITEM, promises[0], rig_slot(r));
+  rig_log(r, CP_OP_ITEM, promises[1], rig_slot(r));
+  rig_log(r, CP_OP_NEED, combinator, 2);
+  rig_settle(r, promises[1]);
+  rig_settle(r, promises[0]);
+  CHECK_SHOWS_NOTHING(r);
+  rig_log(r, CP_OP_SLACK, combinator, 1);
+  CHECK_SHOWS(r, -owner, 1);
   rig_free(r);
 }
 
@@ -526,11 +546,43 @@ static void need_adds_up_after_the_first(void) {
   rig_free(r);
 }
 
+static void settling_the_owner_dissolves_the_combinator(void) {
+  rig *r = rig_new();
+  int32_t inputs[2], owner, child;
+  rig_slots(r, inputs, 2);
+  owner = rig_slot(r);
+  child = rig_slot(r);
+  rig_combine(r, owner, inputs, 2, 1, 1);
+  rig_then(r, owner, child);
+  rig_reject(r, owner);
+  CHECK_SHOWS(r, child);
+  CHECK_EQ(rig_live(r), 3);
+  rig_settle(r, inputs[0]);
+  rig_settle(r, inputs[1]);
+  CHECK_SHOWS_NOTHING(r);
+  rig_free(r);
+}
+
+/* Its own item stands in the list that is about to become ready. */
+static void settling_an_owner_that_is_an_input(void) {
+  rig *r = rig_new();
+  int32_t owner, child;
+  owner = rig_slot(r);
+  child = rig_slot(r);
+  rig_combine(r, owner, &owner, 1, 1, 1);
+  rig_then(r, owner, child);
+  rig_settle(r, owner);
+  CHECK_SHOWS(r, child);
+  CHECK_EQ(rig_live(r), 1);
+  rig_free(r);
+}
+
 void combinator_suite(void) {
   RUN(scenarios_come_out_right);
   RUN(complete_before_armed);
   RUN(what_was_counted_before_armed_is_not_forgotten);
   RUN(all_with_a_rejection_before_armed);
+  RUN(complete_between_need_and_slack);
   RUN(need_before_items);
   RUN(fire_shows_its_operand);
   RUN(the_owner_stands_where_the_item_stood);
@@ -547,4 +599,6 @@ void combinator_suite(void) {
   RUN(an_owner_that_is_an_input);
   RUN(use_goes_on_with_another_combinator);
   RUN(need_adds_up_after_the_first);
+  RUN(settling_the_owner_dissolves_the_combinator);
+  RUN(settling_an_owner_that_is_an_input);
 }

@@ -91,6 +91,28 @@ static void all_of_a_million(void) {
   rig_free(r);
 }
 
+static void all_of_a_million_carriers(void) {
+  enum { COUNT = 1000000 / CP_PAGE_SLOTS * CP_PAGE_SLOTS };
+  rig *r = rig_new();
+  int32_t combinator = rig_slot(r);
+  int32_t owner = rig_slot(r);
+  int32_t first = cp_open(r->engine) << CP_PAGE_BITS;
+  int32_t i;
+  rig_log(r, CP_OP_COMBINE, combinator, owner);
+  for (i = first; i < first + COUNT; i += CP_PAGE_SLOTS) {
+    rig_log(r, CP_OP_COUNT, i, CP_PAGE_SLOTS);
+    CHECK_EQ(cp_open(r->engine) << CP_PAGE_BITS, i + CP_PAGE_SLOTS);
+  }
+  rig_log(r, CP_OP_NEED, combinator, COUNT);
+  rig_log(r, CP_OP_SLACK, combinator, 1);
+  for (i = first + COUNT - 1; i > first; i--) rig_settle(r, i);
+  CHECK_SHOWS_NOTHING(r);
+  rig_settle(r, first);
+  CHECK_SHOWS(r, -owner, 0);
+  CHECK_EQ(rig_live(r), 1 + CP_PAGE_SLOTS); /* the last page is unused */
+  rig_free(r);
+}
+
 /* The items of one combinator fill a list from which they then leave; the
  * time must grow with their number, not with its square. */
 static void a_race_of_the_same_promise_a_million_times(void) {
@@ -159,6 +181,7 @@ void large_suite(void) {
   RUN(a_chain_of_a_million_links);
   RUN(a_million_promises_merged_into_the_next);
   RUN(all_of_a_million);
+  RUN(all_of_a_million_carriers);
   RUN(a_race_of_the_same_promise_a_million_times);
   RUN(a_million_races_lost_by_one_promise);
   RUN(a_million_dropped);

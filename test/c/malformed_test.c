@@ -150,6 +150,7 @@ static void slots_that_are_not_there(void) {
   check_absent(CP_OP_SLACK, AT(unarmed), 0, 0);
   check_absent(CP_OP_FIRE, AT(combinator), 0, 0);
   check_absent(CP_OP_DROP, AT(fresh), 0, 0);
+  check_absent(CP_OP_COUNT, AT(fresh), 0, 0);
 }
 
 /* `op` with each slot of the wrong kind in the first place. */
@@ -171,7 +172,12 @@ static void check_args(int op, int32_t good_slot, const int32_t *offsets,
 static const int32_t no_promise[] = {AT(combinator), AT(unarmed), AT(item),
                                      AT(dropped), AT(freed)};
 
-/* As well as these: promises that stand in a list or wait for a combinator. */
+/* As well as these: promises that stand in a list. */
+static const int32_t no_loose_promise[] = {
+    AT(combinator), AT(unarmed), AT(item),  AT(dropped),
+    AT(freed),      AT(waiting), AT(ready), AT(job)};
+
+/* And one that waits for a combinator. */
 static const int32_t no_idle_promise[] = {
     AT(combinator), AT(unarmed), AT(item), AT(dropped), AT(freed),
     AT(waiting),    AT(ready),   AT(job),  AT(owner)};
@@ -189,7 +195,7 @@ static void slots_in_the_wrong_role(void) {
   check_args(CP_OP_THEN, AT(idle), no_idle_promise, COUNT(no_idle_promise));
   check_slots(CP_OP_NOW, 0, no_idle_promise, COUNT(no_idle_promise));
   check_slots(CP_OP_JOB, 0, no_idle_promise, COUNT(no_idle_promise));
-  check_slots(CP_OP_SETTLE, 0, no_idle_promise, COUNT(no_idle_promise));
+  check_slots(CP_OP_SETTLE, 0, no_loose_promise, COUNT(no_loose_promise));
   check_slots(CP_OP_MERGE, AT(fresh), no_idle_promise, COUNT(no_idle_promise));
   check_args(CP_OP_MERGE, AT(idle), no_promise, COUNT(no_promise));
   check_slots(CP_OP_COMBINE, AT(idle), no_fresh_slot, COUNT(no_fresh_slot));
@@ -201,6 +207,7 @@ static void slots_in_the_wrong_role(void) {
   check_slots(CP_OP_SLACK, 0, no_combinator, COUNT(no_combinator));
   check_slots(CP_OP_FIRE, 0, no_combinator, COUNT(no_combinator));
   check_slots(CP_OP_DROP, 0, no_promise, COUNT(no_promise));
+  check_slots(CP_OP_COUNT, 0, no_fresh_slot, COUNT(no_fresh_slot));
 }
 
 static void a_promise_with_itself(void) {
@@ -230,6 +237,18 @@ static void counts_out_of_range(void) {
   }
 }
 
+/* Of several slots to count one is not fresh, or in another page: none is. */
+static void slots_to_count_that_are_not_all_fresh(void) {
+  static const int32_t numbers[] = {
+      0, -1, 2, CP_PAGE_SLOTS, INT32_MAX, INT32_MIN, CP_PAGE_SLOTS + 1};
+  int i;
+  for (i = 0; i < COUNT(numbers); i++) {
+    check_bad(CP_OP_COUNT, AT(fresh), 0, 0, numbers[i]);
+  }
+  check_bad(CP_OP_COUNT, 0, 2 * CP_PAGE_SLOTS - 1, 0, 2);
+  check_bad(CP_OP_COUNT, 0, 2 * CP_PAGE_SLOTS - 5, 0, CP_PAGE_SLOTS);
+}
+
 static void arming_twice(void) {
   check_bad(CP_OP_SLACK, AT(combinator), 0, 0, 1);
   check_bad(CP_OP_SLACK, AT(combinator), 0, 0, 0);
@@ -239,7 +258,7 @@ static void arming_twice(void) {
 static void unknown_operations(void) {
   int op;
   check_bad(0, AT(fresh), 0, AT(idle), 0);
-  for (op = CP_OP_DROP + 1; op < 1 << CP_OP_BITS; op++) {
+  for (op = CP_OP_COUNT + 1; op < 1 << CP_OP_BITS; op++) {
     check_bad(op, AT(fresh), 0, AT(idle), 0);
   }
 }
@@ -255,6 +274,8 @@ static void items_without_a_combinator_in_use(void) {
   rig_log(r, CP_OP_ITEM, s[0], s[1]);
   CHECK_EQ(cp_turn(r->engine), CP_EINVAL);
   CHECK_EQ(r->header[CP_HEADER_READY], 2);
+  rig_log(r, CP_OP_COUNT, s[0], 1);
+  CHECK_EQ(cp_turn(r->engine), CP_EINVAL);
   CHECK_TEXT(cp_check(r->engine), NULL);
   rig_free(r);
 }
@@ -309,6 +330,7 @@ void malformed_suite(void) {
   RUN(a_promise_with_itself);
   RUN(outcomes_that_do_not_exist);
   RUN(counts_out_of_range);
+  RUN(slots_to_count_that_are_not_all_fresh);
   RUN(arming_twice);
   RUN(unknown_operations);
   RUN(items_without_a_combinator_in_use);

@@ -78,11 +78,20 @@ static int is_fresh(const model *m, int32_t slot) {
   return model_is_idle(m, slot) && !m->nodes[slot].used;
 }
 
+static int looks_fresh(const model *m, int32_t slot) {
+  return model_is_idle(m, slot) && m->nodes[slot].used &&
+         m->nodes[slot].list.count == 0;
+}
+
 int model_cannot_tell(const model *m, int op, int32_t slot, int32_t arg) {
-  int32_t fresh = op == CP_OP_COMBINE ? slot : arg;
-  if (op != CP_OP_COMBINE && op != CP_OP_ITEM) return 0;
-  return model_is_idle(m, fresh) && m->nodes[fresh].used &&
-         m->nodes[fresh].list.count == 0;
+  int32_t i;
+  if (op == CP_OP_COMBINE) return looks_fresh(m, slot);
+  if (op == CP_OP_ITEM) return looks_fresh(m, arg);
+  if (op != CP_OP_COUNT || arg > CP_PAGE_SLOTS) return 0;
+  for (i = 0; i < arg; i++) {
+    if (looks_fresh(m, slot + i)) return 1;
+  }
+  return 0;
 }
 
 static void make_ready(model *m, int32_t slot) {
@@ -108,12 +117,32 @@ static void leave(model *m, int32_t slot) {
   n->stands = NOWHERE;
 }
 
+static void become_item(node *n) {
+  n->role = ITEM;
+  n->combinator = n->carries;
+  n->dropped = 0;
+}
+
+/* The promise is done with; its slot may still be needed as an item. */
+static void retire(node *n) {
+  if (n->carries != 0) {
+    become_item(n);
+  } else {
+    n->role = FREED;
+  }
+}
+
 static void dissolve(model *m, int32_t combinator) {
   node *k = &m->nodes[combinator];
   int32_t i;
   for (i = 0; i < k->list.count; i++) {
-    leave(m, k->list.at[i]);
-    m->nodes[k->list.at[i]].role = FREED;
+    node *n = &m->nodes[k->list.at[i]];
+    if (n->role == PROMISE) {
+      n->carries = 0;
+    } else {
+      leave(m, k->list.at[i]);
+      n->role = FREED;
+    }
   }
   m->nodes[k->owner].combinator = 0;
   k->role = FREED;
@@ -131,42 +160,54 @@ static int32_t need_left(const node *k) {
   return k->need - k->fulfilled - (shared ? k->rejected : 0);
 }
 
-static int is_complete(const node *k) {
-  if (!k->armed) return 0;
-  return need_left(k) <= 0 || (k->slack > 0 && k->rejected >= k->slack);
+static int is_slack_used_up(const node *k) {
+  return k->armed && k->slack > 0 && k->rejected >= k->slack;
 }
 
-static void count(model *m, int32_t item, int32_t outcome) {
-  int32_t combinator = m->nodes[item].combinator;
+static int is_complete(const node *k) {
+  return is_slack_used_up(k) || (k->armed && need_left(k) <= 0);
+}
+
+static void count(model *m, int32_t combinator, int32_t index,
+                  int32_t outcome) {
   node *k = &m->nodes[combinator];
   if (outcome == CP_FULFILLED) {
-    k->fulfilled++;
+    if (k->fulfilled++ == 0) k->first_fulfilled = index;
   } else {
-    k->rejected++;
+    if (k->rejected++ == 0) k->first_rejected = index;
   }
-  if (is_complete(k)) fire(m, combinator, m->nodes[item].arg);
+  if (is_complete(k)) fire(m, combinator, index);
 }
 
 static void settle(model *m, int32_t slot, int32_t outcome) {
-  while (m->nodes[slot].list.count > 0) {
-    int32_t reaction = m->nodes[slot].list.at[0];
+  node *n = &m->nodes[slot];
+  if (n->combinator != 0) dissolve(m, n->combinator);
+  if (n->carries != 0) count(m, n->carries, n->index, outcome);
+  while (n->list.count > 0) {
+    int32_t reaction = n->list.at[0];
+    const node *r = &m->nodes[reaction];
     leave(m, reaction);
-    if (m->nodes[reaction].role == ITEM) {
-      count(m, reaction, outcome);
+    if (r->role == ITEM) {
+      count(m, r->combinator, r->index, outcome);
     } else {
       make_ready(m, reaction);
     }
   }
-  m->nodes[slot].role = FREED;
+  retire(n);
 }
 
 static void merge(model *m, int32_t from, int32_t into) {
   numbers list = m->nodes[from].list;
   int32_t i;
   memset(&m->nodes[from].list, 0, sizeof list);
+  if (m->nodes[from].carries != 0) {
+    become_item(&m->nodes[from]);
+    stand_in(m, from, into);
+  } else {
+    m->nodes[from].role = FREED;
+  }
   for (i = 0; i < list.count; i++) stand_in(m, list.at[i], into);
   numbers_free(&list);
-  m->nodes[from].role = FREED;
 }
 
 static void drop(model *m, int32_t slot) {
@@ -174,13 +215,13 @@ static void drop(model *m, int32_t slot) {
   while (n->list.count > 0) {
     int32_t reaction = n->list.at[0];
     leave(m, reaction);
-    if (m->nodes[reaction].dropped) m->nodes[reaction].role = FREED;
+    if (m->nodes[reaction].dropped) retire(&m->nodes[reaction]);
   }
   if (n->combinator != 0) {
     dissolve(m, n->combinator);
   }
   if (n->stands == NOWHERE) {
-    n->role = FREED;
+    retire(n);
   } else {
     n->dropped = 1;
   }
@@ -189,6 +230,8 @@ static void drop(model *m, int32_t slot) {
 static void combine(model *m, int32_t slot, int32_t owner) {
   m->nodes[slot].role = COMBINATOR;
   m->nodes[slot].owner = owner;
+  m->nodes[slot].first_fulfilled = -1;
+  m->nodes[slot].first_rejected = -1;
   m->nodes[owner].combinator = slot;
   m->combinator = slot;
   m->index = 0;
@@ -198,20 +241,41 @@ static void add_item(model *m, int32_t promise, int32_t slot) {
   node *item = &m->nodes[slot];
   item->role = ITEM;
   item->combinator = m->combinator;
-  item->arg = m->index++;
+  item->index = m->index++;
   stand_in(m, slot, promise);
   numbers_add(&m->nodes[m->combinator].list, slot);
+}
+
+static void load(model *m, int32_t first, int32_t number) {
+  int32_t slot;
+  for (slot = first; slot < first + number; slot++) {
+    m->nodes[slot].used = 1;
+    m->nodes[slot].carries = m->combinator;
+    m->nodes[slot].index = m->index++;
+    numbers_add(&m->nodes[m->combinator].list, slot);
+  }
 }
 
 static void arm(model *m, int32_t slot, int32_t slack) {
   node *k = &m->nodes[slot];
   k->armed = 1;
   k->slack = slack;
-  if (is_complete(k)) fire(m, slot, -1);
+  if (!is_complete(k)) return;
+  fire(m, slot, is_slack_used_up(k) ? k->first_rejected : k->first_fulfilled);
 }
 
 static int is_count(int32_t arg) {
   return arg >= 0 && arg <= 1 << CP_SLOT_BITS;
+}
+
+static int are_fresh(const model *m, int32_t first, int32_t number) {
+  int32_t i;
+  if (number < 1 || number > CP_PAGE_SLOTS) return 0;
+  if (first % CP_PAGE_SLOTS + number > CP_PAGE_SLOTS) return 0;
+  for (i = 0; i < number; i++) {
+    if (!is_fresh(m, first + i)) return 0;
+  }
+  return 1;
 }
 
 static int is_valid(const model *m, int op, int32_t slot, int32_t arg) {
@@ -223,7 +287,7 @@ static int is_valid(const model *m, int op, int32_t slot, int32_t arg) {
     case CP_OP_JOB:
       return model_is_idle(m, slot);
     case CP_OP_SETTLE:
-      return model_is_idle(m, slot) &&
+      return model_is_promise(m, slot) && m->nodes[slot].stands == NOWHERE &&
              (arg == CP_FULFILLED || arg == CP_REJECTED);
     case CP_OP_MERGE:
       return slot != arg && model_is_idle(m, slot) && model_is_promise(m, arg);
@@ -240,6 +304,8 @@ static int is_valid(const model *m, int op, int32_t slot, int32_t arg) {
       return combinator && is_count(arg) && !m->nodes[slot].armed;
     case CP_OP_FIRE:
       return combinator;
+    case CP_OP_COUNT:
+      return are_fresh(m, slot, arg) && has_role(m, m->combinator, COMBINATOR);
     case CP_OP_DROP:
       return model_is_promise(m, slot);
     default:
@@ -283,6 +349,9 @@ static void apply(model *m, int op, int32_t slot, int32_t arg) {
     case CP_OP_FIRE:
       fire(m, slot, arg);
       break;
+    case CP_OP_COUNT:
+      load(m, slot, arg);
+      break;
     default:
       drop(m, slot);
   }
@@ -314,7 +383,7 @@ int32_t model_fill(model *m, int32_t *window) {
     node *n = &m->nodes[slot];
     n->stands = NOWHERE;
     if (n->dropped) {
-      n->role = FREED;
+      retire(n);
     } else if (n->job) {
       window[words++] = -slot;
       window[words++] = n->arg;

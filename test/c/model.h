@@ -29,15 +29,19 @@ typedef struct node {
   int used;           /* has been named by a command */
   int32_t stands;     /* NOWHERE, READY, or in the list of this promise */
   int32_t combinator; /* promise: makes it ready, or 0; item: counts it */
-  int32_t arg;        /* job: its operand; item: its index */
+  int32_t carries;    /* promise: counts it, ahead of its reactions, or 0 */
+  int32_t index;      /* item or carrier: among the inputs */
+  int32_t arg;        /* job: its operand */
   int job;            /* promise: is ready as a job */
   int dropped;
-  numbers list;  /* promise: reactions; combinator: items */
+  numbers list;  /* promise: reactions; combinator: items, carriers */
   int32_t owner; /* combinator: what follows too */
   int32_t need;
   int32_t slack;
   int32_t fulfilled;
   int32_t rejected;
+  int32_t first_fulfilled; /* item, or -1 */
+  int32_t first_rejected;
   int armed;
 } node;
 

@@ -21,7 +21,7 @@ static void report(const play *p) {
          " of which left some ready; %d pages\n",
          p->operations, p->invalid, p->shown, p->turns, p->full_turns,
          p->m.pages - 1);
-  for (op = CP_OP_THEN; op <= CP_OP_DROP; op++) CHECK_GE(p->by_op[op], 1);
+  for (op = CP_OP_THEN; op <= CP_OP_COUNT; op++) CHECK_GE(p->by_op[op], 1);
   CHECK_GE(p->full_turns, 1);
 }
 

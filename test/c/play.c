@@ -101,6 +101,16 @@ static int32_t idle_promise(play *p) {
   return new_promise(p);
 }
 
+/* A promise that may settle: idle, or the owner of a combinator. */
+static int32_t open_promise(play *p) {
+  int32_t slot = any_of(p, &p->promises);
+  if (slot != p->hub && model_is_promise(&p->m, slot) &&
+      p->m.nodes[slot].stands == NOWHERE) {
+    return slot;
+  }
+  return idle_promise(p);
+}
+
 static int32_t any_outcome(play *p) {
   return percent(p, 70) ? CP_FULFILLED : CP_REJECTED;
 }
@@ -125,6 +135,21 @@ static void log_item(play *p) {
   }
 }
 
+/* Some promises made for the combinator in use. */
+static void log_count(play *p) {
+  rig *r = p->r;
+  int32_t first = new_promise(p);
+  int32_t number = 1;
+  int32_t wanted = percent(p, 5) ? CP_PAGE_SLOTS : 1 + below(p, 6);
+  if (first == 0) return;
+  while (number < wanted && r->next < r->end && !p->m.nodes[r->next].used &&
+         model_is_idle(&p->m, r->next)) {
+    numbers_add(&p->promises, r->next++);
+    number++;
+  }
+  log_command(p, CP_OP_COUNT, first, number);
+}
+
 static void log_combine(play *p) {
   int32_t owner = percent(p, 80) ? new_promise(p) : idle_promise(p);
   int32_t combinator = new_slot(p);
@@ -133,8 +158,12 @@ static void log_combine(play *p) {
   numbers_add(&p->combinators, combinator);
   log_command(p, CP_OP_COMBINE, combinator, owner);
   for (i = 0; i < inputs; i++) {
-    log_item(p);
-    if (percent(p, 10)) log_settle(p, idle_promise(p));
+    if (percent(p, 70)) {
+      log_item(p);
+    } else {
+      log_count(p);
+    }
+    if (percent(p, 10)) log_settle(p, open_promise(p));
   }
   if (percent(p, 90)) {
     log_command(p, CP_OP_NEED, combinator, below(p, inputs + 2));
@@ -152,6 +181,7 @@ static void log_combinator(play *p) {
     case 0:
       log_command(p, CP_OP_USE, k, below(p, 1000));
       log_item(p);
+      log_count(p);
       break;
     case 1:
       log_command(p, CP_OP_NEED, k, below(p, 4));
@@ -187,7 +217,7 @@ static void log_any(play *p) {
   } else if (dice < (p->shrinking ? 10 : 58)) {
     log_combine(p);
   } else if (dice < 63) {
-    log_settle(p, idle_promise(p));
+    log_settle(p, open_promise(p));
   } else if (dice < 82) {
     if (p->shrinking) log_drop(p);
   } else if (dice < 85) {
@@ -233,6 +263,9 @@ static int32_t turn(play *p) {
   CHECK_EQ(r->header[CP_HEADER_READY], words);
   for (i = 0; i < words; i++) CHECK_EQ(r->window[i], expected[i]);
   CHECK_EQ(r->header[CP_HEADER_MORE], model_is_ready(&p->m));
+  if (p->batch >= 500) {
+    CHECK_EQ(r->header[CP_HEADER_PAGES], model_live_pages(&p->m));
+  }
   if (r->header[CP_HEADER_MORE]) p->full_turns++;
   if (p->batch >= 500 || below(p, 200) == 0) check_state(p);
   dispatch(p, expected, words);

@@ -169,7 +169,8 @@ static void flush_leaves_window_and_header_alone(void) {
   CHECK_SHOWS(r, s);
   CHECK_EQ(r->window[1], 0x55555555);
   CHECK_EQ(r->header[CP_HEADER_MORE], 0);
-  for (i = 3; i < CP_HEADER; i++) CHECK_EQ(r->header[i], 77);
+  CHECK_EQ(r->header[CP_HEADER_PAGES], 1);
+  for (i = CP_HEADER_PAGES + 1; i < CP_HEADER; i++) CHECK_EQ(r->header[i], 77);
   rig_free(r);
 }
 

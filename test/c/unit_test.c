@@ -6,6 +6,7 @@ int main(void) {
   job_suite();
   release_suite();
   combinator_suite();
+  carrier_suite();
   page_suite();
   malformed_suite();
   checker_suite();
