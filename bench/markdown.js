@@ -14,7 +14,7 @@ function rows(group) {
   return sorted.map((row, i) => {
     const suite = i === 0 ? `${group.title}, ${group.size}` : '';
     if (value(row) === undefined) return `| ${suite} | ${row.contender} | ${row.error ?? 'no result'} | | | |`;
-    const memory = row.peakMemory ? number(row.peakMemory.lowest) : '';
+    const memory = row.peakMemory ? number(row.peakMemory.lowest / 2 ** 20) : '';
     return `| ${suite} | ${row.contender} | ${number(value(row))} ${group.unit} | ${ratio(row, 'bluebird')} | ${ratio(row, 'native')} | ${memory} |`;
   });
 }
