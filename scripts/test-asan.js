@@ -75,8 +75,15 @@ function environment(runtime) {
     ...process.env,
     LD_PRELOAD: runtime.file,
     CPROMISE_ADDON: addon,
-    // %m, the module of a frame, is what tells our leaks from Node's.
-    ASAN_OPTIONS: `detect_leaks=1:log_path=${reports}:stack_trace_format="    #%n %p in %f %S (%m)"`,
+    ASAN_OPTIONS: [
+      'detect_leaks=1',
+      `log_path=${reports}`,
+      // %m, the module of a frame, is what tells our leaks from Node's.
+      'stack_trace_format="    #%n %p in %f %S (%m)"',
+      // Freed memory is kept back for a while; tests that watch the RSS must not see much of it.
+      'quarantine_size_mb=8',
+      'thread_local_quarantine_size_kb=64',
+    ].join(':'),
     LSAN_OPTIONS: 'exitcode=0', // for all reports: the files decide, not the exit code
     UBSAN_OPTIONS: 'print_stacktrace=1',
   };

@@ -39,8 +39,57 @@ void cp__combinator_load(cp__slots *slots, int32_t combinator, int32_t index,
   k->items = slot;
 }
 
-void cp__combinator_need(cp__slots *slots, int32_t combinator, int32_t count) {
-  slots->at[combinator].need += count;
+void cp__combinator_need(cp__slots *slots, cp__queue *queue, int32_t combinator,
+                         int32_t count) {
+  cp__slot *k = &slots->at[combinator];
+  if (!(k->flags & CP__WINDOW)) {
+    k->need += count;
+    return;
+  }
+  k->need += count - CP__UNKNOWN;
+  if (k->need <= 0 && (k->flags & CP__ARMED)) {
+    cp__combinator_fire(slots, queue, combinator, -1);
+  }
+}
+
+void cp__combinator_window(cp__slots *slots, int32_t combinator,
+                           int32_t limit) {
+  slots->at[combinator].flags |= CP__WINDOW;
+  slots->at[combinator].need = CP__UNKNOWN;
+  slots->extra[combinator].limit = limit;
+  slots->extra[combinator].in_flight = 0;
+}
+
+/* Grants as many places as there are. A grant is the negative number in the
+ * window; one that is still in the queue grows. */
+static void grant(cp__slots *slots, cp__queue *queue, int32_t combinator) {
+  cp__extra *extra = &slots->extra[combinator];
+  int32_t owner = extra->arg;
+  int32_t room = extra->limit - extra->in_flight;
+  int32_t left = slots->at[combinator].need - extra->in_flight;
+  if (left < room) room = left;
+  if (room <= 0 || !(slots->at[combinator].flags & CP__ARMED)) return;
+  extra->in_flight += room;
+  if (slots->at[owner].flags & CP__LINKED) {
+    slots->extra[owner].arg -= room;
+  } else {
+    slots->extra[owner].arg = -1 - room;
+    slots->at[owner].flags |= CP__JOB;
+    cp__queue_push(queue, slots, owner);
+  }
+}
+
+void cp__combinator_done(cp__slots *slots, cp__queue *queue, int32_t combinator,
+                         int32_t count) {
+  cp__slot *k = &slots->at[combinator];
+  k->need -= count;
+  if (k->need <= 0) cp__combinator_fire(slots, queue, combinator, -1);
+}
+
+void cp__combinator_yield(cp__slots *slots, cp__queue *queue,
+                          int32_t combinator, int32_t count) {
+  slots->extra[combinator].in_flight -= count;
+  grant(slots, queue, combinator);
 }
 
 void cp__combinator_arm(cp__slots *slots, cp__queue *queue, int32_t combinator,
@@ -59,7 +108,13 @@ void cp__combinator_arm(cp__slots *slots, cp__queue *queue, int32_t combinator,
       return;
     }
   }
-  if (k->need <= 0) {
+  if (k->flags & CP__WINDOW) {
+    if (k->need <= 0) {
+      cp__combinator_fire(slots, queue, combinator, -1);
+    } else {
+      grant(slots, queue, combinator);
+    }
+  } else if (k->need <= 0) {
     cp__combinator_fire(slots, queue, combinator, extra->first_fulfilled);
   }
 }
@@ -70,7 +125,14 @@ void cp__combinator_count(cp__slots *slots, cp__queue *queue,
   cp__extra *extra = &slots->extra[combinator];
   int rejected = outcome == CP_REJECTED && !(k->flags & CP__SHARED);
   int32_t left = rejected ? --k->slack : --k->need;
-  if (k->flags & CP__ARMED) {
+  if (k->flags & CP__WINDOW) {
+    if (extra->in_flight > 0) extra->in_flight--;
+    if (left == 0) {
+      cp__combinator_fire(slots, queue, combinator, index);
+    } else {
+      grant(slots, queue, combinator);
+    }
+  } else if (k->flags & CP__ARMED) {
     if (left == 0) cp__combinator_fire(slots, queue, combinator, index);
   } else if (rejected) {
     if (extra->first_rejected < 0) extra->first_rejected = index;
@@ -79,9 +141,9 @@ void cp__combinator_count(cp__slots *slots, cp__queue *queue,
   }
 }
 
-void cp__combinator_dissolve(cp__slots *slots, int32_t combinator) {
+/* Takes all items of a combinator away. */
+static void clear(cp__slots *slots, int32_t combinator) {
   int32_t item = slots->at[combinator].items;
-  int32_t owner = slots->extra[combinator].arg;
   while (item != 0) {
     int32_t chain = slots->extra[item].chain;
     if (slots->at[item].flags & CP__CARRIER) {
@@ -92,17 +154,30 @@ void cp__combinator_dissolve(cp__slots *slots, int32_t combinator) {
     }
     item = chain;
   }
-  slots->at[owner].flags &= ~(uint32_t) CP__COMBINED;
+  slots->at[combinator].items = 0;
+  slots->at[slots->extra[combinator].arg].flags &= ~(uint32_t) CP__COMBINED;
+}
+
+void cp__combinator_dissolve(cp__slots *slots, int32_t combinator) {
+  clear(slots, combinator);
   cp__slots_release(slots, combinator);
 }
 
 void cp__combinator_fire(cp__slots *slots, cp__queue *queue, int32_t combinator,
                          int32_t index) {
   int32_t owner = slots->extra[combinator].arg;
-  cp__combinator_dissolve(slots, combinator);
+  clear(slots, combinator);
+  if (slots->at[combinator].flags & CP__WINDOW) {
+    slots->at[combinator].flags = CP__COMBINATOR | CP__FIRED;
+  } else {
+    cp__slots_release(slots, combinator);
+  }
   slots->extra[owner].arg = index;
   slots->at[owner].flags |= CP__JOB;
-  cp__queue_push(queue, slots, owner);
+  /* A grant may be waiting there already: then it becomes this. */
+  if (!(slots->at[owner].flags & CP__LINKED)) {
+    cp__queue_push(queue, slots, owner);
+  }
 }
 
 /* Checks one combinator; adds its items to *items. */
@@ -112,6 +187,9 @@ static const char *check_one(const cp__slots *slots, int32_t combinator,
   const cp__slot *k = &slots->at[combinator];
   int32_t owner = slots->extra[combinator].arg;
   int32_t item = k->items;
+  if (k->flags & CP__FIRED) {
+    return item == 0 ? NULL : "a combinator that has fired has items";
+  }
   if (!cp__slots_hold(slots, owner) ||
       !(slots->at[owner].flags & CP__COMBINED) ||
       slots->extra[owner].arg != combinator) {
@@ -134,6 +212,10 @@ static const char *check_one(const cp__slots *slots, int32_t combinator,
     ++*items;
     item = slots->extra[item].chain;
   }
+  if ((k->flags & CP__WINDOW) &&
+      slots->extra[combinator].in_flight > slots->extra[combinator].limit) {
+    return "more is in flight than the window allows";
+  }
   if ((k->flags & CP__ARMED) &&
       (k->need <= 0 || (!(k->flags & CP__SHARED) && k->slack <= 0))) {
     return "a complete combinator has not fired";
@@ -155,7 +237,7 @@ const char *cp__combinator_check(const cp__slots *slots) {
       const char *fault = check_one(slots, slot, &chained);
       if (fault != NULL) return fault;
       items -= chained;
-      waiting--;
+      if (!(flags & CP__FIRED)) waiting--;
     }
   }
   if (items != 0) return "an item belongs to no combinator";

@@ -16,6 +16,10 @@
 
 #include "queue.h"
 
+/* What a windowed combinator needs before NEED says. Much larger than any
+ * number of slots. */
+enum { CP__UNKNOWN = 1 << 30 };
+
 /* Turns `slot` into a combinator for promise `owner`. */
 void cp__combinator_init(cp__slots *slots, int32_t slot, int32_t owner);
 
@@ -29,7 +33,8 @@ void cp__combinator_load(cp__slots *slots, int32_t combinator, int32_t index,
                          int32_t slot);
 
 /* CP_OP_NEED and CP_OP_SLACK. */
-void cp__combinator_need(cp__slots *slots, int32_t combinator, int32_t count);
+void cp__combinator_need(cp__slots *slots, cp__queue *queue, int32_t combinator,
+                         int32_t count);
 void cp__combinator_arm(cp__slots *slots, cp__queue *queue, int32_t combinator,
                         int32_t slack);
 
@@ -45,6 +50,13 @@ void cp__combinator_fire(cp__slots *slots, cp__queue *queue, int32_t combinator,
 
 /* As fire, but the owner is not made ready. */
 void cp__combinator_dissolve(cp__slots *slots, int32_t combinator);
+
+/* CP_OP_WINDOW, CP_OP_DONE and CP_OP_YIELD. */
+void cp__combinator_window(cp__slots *slots, int32_t combinator, int32_t limit);
+void cp__combinator_done(cp__slots *slots, cp__queue *queue, int32_t combinator,
+                         int32_t count);
+void cp__combinator_yield(cp__slots *slots, cp__queue *queue,
+                          int32_t combinator, int32_t count);
 
 /* The part of cp_check that concerns combinators. */
 const char *cp__combinator_check(const cp__slots *slots);

@@ -141,6 +141,11 @@ static void drop(cp_engine *engine, int32_t slot) {
   }
 }
 
+/* Whether a combinator is windowed and has fired. */
+static inline int has_fired(const cp_engine *engine, int32_t combinator) {
+  return (engine->slots.at[combinator].flags & CP__FIRED) != 0;
+}
+
 /* CP_OP_COUNT. */
 static int load(cp_engine *engine, int32_t first, int32_t number) {
   int32_t end;
@@ -154,9 +159,30 @@ static int load(cp_engine *engine, int32_t first, int32_t number) {
   for (slot = first; slot < end; slot++) {
     if (!is_fresh(engine, slot)) return CP_EINVAL;
   }
+  if (has_fired(engine, engine->combinator)) return CP_OK;
   for (slot = first; slot < end; slot++) {
     cp__combinator_load(&engine->slots, engine->combinator, engine->index++,
                         slot);
+  }
+  return CP_OK;
+}
+
+/* DONE and YIELD: what a window is told of work that never became an item. */
+static int apply_window(cp_engine *engine, int32_t op, int32_t slot,
+                        int32_t arg) {
+  cp__slots *slots = &engine->slots;
+  if (!is_combinator(engine, slot) || !is_count(arg)) return CP_EINVAL;
+  if (has_fired(engine, slot)) return CP_OK;
+  if ((slots->at[slot].flags & (CP__WINDOW | CP__ARMED)) !=
+      (CP__WINDOW | CP__ARMED)) {
+    return CP_EINVAL;
+  }
+  if (op == CP_OP_DONE) {
+    if (arg > slots->at[slot].need) return CP_EINVAL;
+    cp__combinator_done(slots, &engine->ready, slot, arg);
+  } else {
+    if (arg > slots->extra[slot].in_flight) return CP_EINVAL;
+    cp__combinator_yield(slots, &engine->ready, slot, arg);
   }
   return CP_OK;
 }
@@ -192,26 +218,45 @@ static int apply_rare(cp_engine *engine, int32_t op, int32_t slot,
       engine->index = arg;
       return CP_OK;
     case CP_OP_NEED:
-      if (!is_combinator(engine, slot) || !is_count(arg) ||
-          slots->at[slot].need > 0) {
+      if (!is_combinator(engine, slot) || !is_count(arg)) return CP_EINVAL;
+      if (has_fired(engine, slot)) return CP_OK;
+      if (slots->at[slot].flags & CP__WINDOW
+              ? slots->at[slot].need <= CP__UNKNOWN / 2
+              : slots->at[slot].need > 0) {
         return CP_EINVAL;
       }
-      cp__combinator_need(slots, slot, arg);
+      cp__combinator_need(slots, &engine->ready, slot, arg);
       return CP_OK;
     case CP_OP_SLACK:
       if (!is_combinator(engine, slot) || !is_count(arg) ||
-          (slots->at[slot].flags & CP__ARMED)) {
+          (slots->at[slot].flags & (CP__ARMED | CP__FIRED))) {
         return CP_EINVAL;
       }
       cp__combinator_arm(slots, &engine->ready, slot, arg);
       return CP_OK;
     case CP_OP_FIRE:
       if (!is_combinator(engine, slot)) return CP_EINVAL;
+      if (has_fired(engine, slot)) return CP_OK;
       cp__combinator_fire(slots, &engine->ready, slot, arg);
       return CP_OK;
+    case CP_OP_WINDOW:
+      if (!is_combinator(engine, slot) || !is_count(arg) || arg == 0 ||
+          slots->at[slot].flags != CP__COMBINATOR ||
+          slots->at[slot].items != 0 || slots->at[slot].need != 0) {
+        return CP_EINVAL;
+      }
+      cp__combinator_window(slots, slot, arg);
+      return CP_OK;
+    case CP_OP_DONE:
+    case CP_OP_YIELD:
+      return apply_window(engine, op, slot, arg);
     case CP_OP_COUNT:
       return load(engine, slot, arg);
     case CP_OP_DROP:
+      if (is_combinator(engine, slot) && has_fired(engine, slot)) {
+        cp__slots_release(slots, slot);
+        return CP_OK;
+      }
       if (!is_promise(engine, slot)) return CP_EINVAL;
       drop(engine, slot);
       return CP_OK;
@@ -264,8 +309,12 @@ static int consume(cp_engine *engine) {
           status = CP_EINVAL;
           break;
         }
-        cp__combinator_add(slots, engine->combinator, engine->index++, slot,
-                           arg);
+        if (has_fired(engine, engine->combinator)) {
+          cp__slots_release(slots, arg);
+        } else {
+          cp__combinator_add(slots, engine->combinator, engine->index++, slot,
+                             arg);
+        }
         break;
       default:
         if (apply_rare(engine, op, slot, arg) != CP_OK) status = CP_EINVAL;

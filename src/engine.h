@@ -97,7 +97,8 @@ enum {
   /* Slot `arg` becomes an item of the combinator in use, at the end of the
    * reactions of promise `slot`. */
   CP_OP_ITEM = 8,
-  /* Combinator `slot` is complete after `arg` more fulfilled items. */
+  /* Combinator `slot` is complete after `arg` more fulfilled items; a windowed
+   * one after `arg` in all. */
   CP_OP_NEED = 9,
   /* Combinator `slot` is complete after `arg` more rejected items; with an
    * `arg` of 0 a rejected item counts as a fulfilled one instead. Arms the
@@ -107,12 +108,21 @@ enum {
   CP_OP_FIRE = 11,
   /* The owner of promise `slot` is gone: nobody can settle it or wait for it
    * any more. Its list is dissolved; a combinator that was to make it ready
-   * is dissolved. The slot is given back once it stands in no list. */
+   * is dissolved. The slot is given back once it stands in no list. A windowed
+   * combinator that has fired is given back. */
   CP_OP_DROP = 12,
   /* The `arg` slots from `slot` on, fresh and of one page, become promises
    * that each carry an item of the combinator in use, ahead of their
    * reactions. As `arg` ITEMs, with a slot and a command for all of them. */
-  CP_OP_COUNT = 13
+  CP_OP_COUNT = 13,
+  /* Combinator `slot`, fresh from COMBINE, gets a window: at most `arg` of its
+   * items are in flight, and how many there will be is not known until NEED. */
+  CP_OP_WINDOW = 14,
+  /* `arg` places of windowed combinator `slot` are finished, fulfilled at
+   * once, without ever having been items. The place of each is still held. */
+  CP_OP_DONE = 15,
+  /* `arg` places of windowed combinator `slot` are given back unused. */
+  CP_OP_YIELD = 0
 };
 
 /*
@@ -133,6 +143,21 @@ enum {
  * it in the window. That of one that was complete before it was armed is its
  * first rejected item when slack was used up, else its first fulfilled one, -1
  * when there is none.
+ *
+ * A windowed combinator serves work that is started bit by bit:
+ *
+ *     limit = in flight + free
+ *     need  = in flight + not started        (need is large until NEED says)
+ *
+ * From SLACK on it grants places as long as some are free and something is not
+ * started: its owner becomes ready as a job with -1 - n beside it for n places,
+ * which count as in flight from then on. A grant that still stands in the ready
+ * queue grows, and is taken back when the combinator fires. The host starts
+ * work: what is pending becomes an item (ITEM, COUNT), whose settling frees its
+ * place; what is finished at once is reported by DONE and may be followed by
+ * the next in the same place; a place that it will not use it YIELDs. Having
+ * fired, a windowed combinator takes further commands without effect, until the
+ * host DROPs it.
  *
  * The window holds, in order, for each ready slot either `slot` (a promise
  * whose awaited promise has settled) or the two words `-slot, arg` (a job:

@@ -11,8 +11,9 @@
  *   word 3     flags          flags                 flags
  *   extra.arg  job's operand                        owner (a promise)
  *              or combinator
- *   extra.index               index among inputs    first fulfilled item
- *   extra.chain               next in the chain
+ *   extra.index               index among inputs    first fulfilled item,
+ *                                                   or items in flight
+ *   extra.chain               next in the chain     limit, if windowed
  *   extra.combinator                                first rejected item
  *
  * A promise that carries an item has extra.index and extra.chain of the item,
@@ -65,7 +66,9 @@ enum {
   CP__COMBINATOR = 0x80, /* role: combinator */
   CP__ARMED = 0x100,     /* combinator: may fire */
   CP__SHARED = 0x200,    /* combinator: rejections count as fulfilments */
-  CP__CARRIER = 0x400    /* promise: carries an item */
+  CP__CARRIER = 0x400,   /* promise: carries an item */
+  CP__WINDOW = 0x800,    /* combinator: windowed */
+  CP__FIRED = 0x1000     /* combinator: windowed, has fired */
 };
 
 typedef struct cp__slot {
@@ -91,8 +94,12 @@ typedef struct cp__extra {
   union {
     int32_t index;
     int32_t first_fulfilled;
+    int32_t in_flight;
   };
-  int32_t chain;
+  union {
+    int32_t chain;
+    int32_t limit;
+  };
   union {
     int32_t combinator;
     int32_t first_rejected;
