@@ -6,9 +6,9 @@
  * item in its reaction list. When the combinator fires, the values are collected
  * in one loop over our snapshot of the inputs.
  */
-const { COMBINE, USE, ITEM, NEED, SLACK, FIRE, COUNT, takeSlot, takePinned, pin, log, logReady } = require('./engine');
-const { PENDING, FULFILLED, REJECTED, HANDLED, FOLLOWING, ATTACHED, FLAGS, target } = require('./state');
-const { CPromise, thenMethod, create, settle, isObject, isPlainPromise, addFlags, logJob, newCapability, describe } = require('./promise');
+const { NEED, SLACK, FIRE, takeSlot, takePinned, pin, log, logReady, combine, addItem, addCarriers } = require('./engine');
+const { PENDING, FULFILLED, REJECTED, HANDLED, FOLLOWING, ATTACHED, slotOf, target } = require('./state');
+const { CPromise, thenMethod, create, settle, isObject, isPlainPromise, addFlags, logJob, slotPinned, setJob, newCapability, describe } = require('./promise');
 const { markHandled } = require('./rejections');
 const { gather, iterate, isPlainArray, toInput } = require('./input');
 
@@ -149,9 +149,9 @@ function link(promise, kind, source, inputs) {
   const job = new Combination(kind, inputs);
   let combinator = 0;
   let pending = 0;
-  let expected = 0; // the index that the engine gives to the next item
-  let run = 0; // the first of the fresh slots that no command has told of yet
+  let run = 0; // the first of fresh slots that no command has told of yet
   let runLength = 0;
+  let runIndex = 0;
   let visited = false; // code of the user may have run
   let i = 0;
   for (; i < source.length; i++) {
@@ -162,9 +162,8 @@ function link(promise, kind, source, inputs) {
       continue;
     }
     if (!isPlainPromise(input) || input.then !== thenMethod) {
-      if (runLength > 0) log((run << 4) | COUNT, runLength);
+      if (runLength > 0) addCarriers(combinator, runIndex, run, runLength);
       runLength = 0;
-      expected = -1;
       visited = true;
       input = toInput(input);
       if (!isInput(input)) {
@@ -191,33 +190,26 @@ function link(promise, kind, source, inputs) {
       continue;
     }
     pending++;
-    if (combinator === 0) {
-      combinator = begin(promise, job);
-      expected = 0;
-    }
+    if (combinator === 0) combinator = begin(promise, job);
     if (s === PENDING) {
       const slot = takeSlot();
       input._s = (slot << 2) | ATTACHED;
-      if (slot === run + runLength && i === expected && (slot & 255) !== 0) {
+      if (slot === run + runLength && i === runIndex + runLength && (slot & 255) !== 0) {
         runLength++;
       } else {
-        if (runLength > 0) log((run << 4) | COUNT, runLength);
-        if (i !== expected) log((combinator << 4) | USE, i);
+        if (runLength > 0) addCarriers(combinator, runIndex, run, runLength);
         run = slot;
         runLength = 1;
+        runIndex = i;
       }
     } else {
-      if (s > 0) input._s = s = s | ATTACHED;
-      else input._s = -(s = -s | ATTACHED);
-      const item = takeSlot();
-      if (runLength > 0) log((run << 4) | COUNT, runLength);
+      if (runLength > 0) addCarriers(combinator, runIndex, run, runLength);
       runLength = 0;
-      if (i !== expected) log((combinator << 4) | USE, i);
-      log(((s >> 2) << 4) | ITEM, item);
+      addFlags(input, ATTACHED);
+      addItem(combinator, i, slotOf(input));
     }
-    expected = i + 1;
   }
-  if (runLength > 0) log((run << 4) | COUNT, runLength);
+  if (runLength > 0) addCarriers(combinator, runIndex, run, runLength);
   if (i < source.length) {
     decide(promise, job, combinator, i, source);
   } else {
@@ -225,7 +217,7 @@ function link(promise, kind, source, inputs) {
     if (pending > 0) arm(kind, combinator, pending, visited);
     else if (i === 0) kind.finish(promise, inputs, -1);
     else {
-      promise._f = job;
+      setJob(promise, job);
       logJob(promise, -1);
     }
   }
@@ -233,11 +225,10 @@ function link(promise, kind, source, inputs) {
 
 /** Starts a combinator in the engine. */
 function begin(promise, job) {
-  const owner = takePinned(promise);
+  const owner = slotPinned(promise);
   const combinator = takeSlot();
-  promise._s = owner << 2;
-  promise._f = job;
-  log((combinator << 4) | COMBINE, owner);
+  setJob(promise, job);
+  combine(combinator, owner);
   return combinator;
 }
 
@@ -251,7 +242,7 @@ function arm(kind, combinator, pending, visited) {
 /** Input `index` has decided already; the ones behind it count as handled. */
 function decide(promise, job, combinator, index, source) {
   const { inputs } = job;
-  promise._f = job;
+  setJob(promise, job);
   inputs.length = index + 1;
   for (let i = index + 1; i < source.length; i++) {
     const element = toInput(source[i]);
@@ -268,7 +259,7 @@ function decide(promise, job, combinator, index, source) {
 }
 
 /** Combines an iterable in the plain case: promises of our own class, methods untouched. */
-function combine(kind, iterable) {
+function combinePlain(kind, iterable) {
   const promise = create();
   try {
     const plain = isPlainArray(iterable);
@@ -282,7 +273,7 @@ function combine(kind, iterable) {
 
 /** Rejects a result whose inputs could not be read or linked. */
 function fail(promise, error) {
-  promise._f = undefined;
+  setJob(promise, undefined);
   settle(promise, error, REJECTED);
 }
 
@@ -391,7 +382,7 @@ const generic = {
 
 function run(name, C, iterable) {
   if (C === undefined) C = CPromise;
-  return isPlain(C) ? combine(kinds[name], iterable) : combineGeneric(name, C, iterable);
+  return isPlain(C) ? combinePlain(kinds[name], iterable) : combineGeneric(name, C, iterable);
 }
 
 const statics = {

@@ -10,10 +10,12 @@
  * the garbage collector re-scan it at every store.
  */
 const host = require('./binding');
+const { microtask } = require('./runtime');
 
 const { commands, window, header, turn, flush, open } = host;
 
 /** Operations, as in src/engine.h. A command is [slot << 4 | op, argument]. */
+const YIELD = 0;
 const THEN = 1;
 const NOW = 2;
 const JOB = 3;
@@ -27,6 +29,8 @@ const SLACK = 10;
 const FIRE = 11;
 const DROP = 12;
 const COUNT = 13;
+const WINDOW = 14;
+const DONE = 15;
 
 /** Words of the header. */
 const COMMANDS = 0;
@@ -148,10 +152,57 @@ function logReady(word, argument) {
   urgent = true;
 }
 
+/** The combinator that items are added to, and the index that the next one gets. */
+let combinatorInUse = 0;
+let nextIndex = 0;
+
+/** Makes `slot` a combinator for the promise with slot `owner`. */
+function combine(slot, owner) {
+  log((slot << 4) | COMBINE, owner);
+  combinatorInUse = slot;
+  nextIndex = 0;
+}
+
+function use(combinator, index) {
+  if (combinator === combinatorInUse && index === nextIndex) return;
+  log((combinator << 4) | USE, index);
+  combinatorInUse = combinator;
+  nextIndex = index;
+}
+
+/** Puts an item of `combinator` into the reactions of the promise with slot `parent`. */
+function addItem(combinator, index, parent) {
+  const item = takeSlot();
+  use(combinator, index);
+  log((parent << 4) | ITEM, item);
+  nextIndex++;
+}
+
+/** Makes `count` fresh slots from `slot` on carry items of `combinator`. */
+function addCarriers(combinator, index, slot, count) {
+  use(combinator, index);
+  log((slot << 4) | COUNT, count);
+  nextIndex += count;
+}
+
 function flushAll() {
   header[COMMANDS] = FULL >> 1;
-  flush();
   logged = 0;
+  try {
+    flush();
+  } catch (e) {
+    throwLater(e);
+  }
+}
+
+/**
+ * A command that made no sense is a fault of this library. The engine has passed
+ * it over and goes on; the process hears of it.
+ */
+function throwLater(error) {
+  microtask(() => {
+    throw error;
+  });
 }
 
 /** Makes sure that a drain runs in this turn of the event loop. */
@@ -183,7 +234,11 @@ function drain() {
     urgent = false;
     header[COMMANDS] = logged >> 1;
     logged = 0;
-    turn();
+    try {
+      turn();
+    } catch (e) {
+      throwLater(e);
+    }
     dispatch(header[READY]);
     if (!urgent && header[MORE] === 0) afterDrain();
   } while (urgent || header[MORE] !== 0);
@@ -248,8 +303,9 @@ function stats() {
 }
 
 module.exports = {
-  THEN, NOW, JOB, SETTLE, MERGE, COMBINE, USE, ITEM, NEED, SLACK, FIRE, DROP, COUNT,
-  window, pages, born, takeSlot, takePinned, pin, pinned, unpin, log, logReady, wake, sweepAfter, openPages,
+  THEN, NOW, JOB, SETTLE, MERGE, COMBINE, USE, ITEM, NEED, SLACK, FIRE, DROP, COUNT, WINDOW, DONE, YIELD,
+  window, pages, born, takeSlot, takePinned, pin, pinned, unpin, log, logReady, wake, combine, addItem, addCarriers,
+  sweepAfter, openPages,
   setSchedule, setEntry,
   start, stats, check: host.check,
 };

@@ -436,14 +436,19 @@ function resolveWithThenable(promise, thenable, then) {
     settle(promise, e, REJECTED);
     return;
   }
-  if (promise._s < 0) promise._f.f = then;
-  else promise._f = then;
+  setJob(promise, then);
   promise._v = thenable;
 }
 
 /** Gives a pending promise a job of its own, which will run in order. */
 function logJob(promise, argument) {
   logReady((slotPinned(promise) << 4) | JOB, argument);
+}
+
+/** What completes a pending promise instead of a handler: an object with complete(promise, argument). */
+function setJob(promise, job) {
+  if (promise._s < 0) promise._f.f = job;
+  else promise._f = job;
 }
 
 /** The slot of a pending promise, which is pinned from now on. */
@@ -466,8 +471,8 @@ function follow(promise, other) {
     other = target(other);
     if (other === promise) {
       // A longer circle is no error in ES: all of it stays pending.
-      if (promise._s < 0) promise._f.f = LOCKED;
-      else promise._f = LOCKED;
+      promise._v = undefined;
+      setJob(promise, LOCKED);
       return;
     }
     s = other._s;
@@ -622,23 +627,30 @@ function takeHandler(child, state) {
   return handler;
 }
 
-/** Runs the job of a promise: calls a thenable, or completes a combinator. */
+/**
+ * Runs the job of a promise: calls a thenable, completes a combinator, or starts
+ * work of a windowed one, which goes on and keeps its pin.
+ */
 function runJob(slot, argument) {
-  const promise = engine.unpin(slot);
-  const tenured = promise._s < 0;
-  const job = tenured ? promise._f.f : promise._f;
-  const thenable = promise._v;
-  if (typeof job !== 'function') {
-    if (tenured) promise._f.f = undefined;
-    else promise._f = undefined;
-    job.complete(promise, argument);
+  if (argument < -1) {
+    const promise = pinned(slot);
+    jobOf(promise).start(promise, -1 - argument);
     return;
   }
-  if (tenured) promise._f.f = LOCKED;
-  else promise._f = LOCKED;
-  promise._v = undefined;
-  callThenable(promise, thenable, job);
+  const promise = engine.unpin(slot);
+  const job = jobOf(promise);
+  if (typeof job === 'function') {
+    const thenable = promise._v;
+    promise._v = undefined;
+    setJob(promise, LOCKED);
+    callThenable(promise, thenable, job);
+  } else {
+    setJob(promise, undefined);
+    job.complete(promise, argument);
+  }
 }
+
+const jobOf = (promise) => (promise._s < 0 ? promise._f.f : promise._f);
 
 /** Calls a thenable's `then` with the two functions of a promise. */
 function callThenable(promise, thenable, then) {
@@ -661,5 +673,5 @@ engine.start({ dispatch, afterDrain: judge, sweep });
 
 module.exports = {
   CPromise, thenMethod, create, promiseOf, rejected, isObject, isPromise, isPlainPromise, isOpen, describe, throwReceiver, react,
-  resolvers, newCapability, isConstructor, speciesOf, settle, resolvePromise, resolveWithThen, follow, logJob, slotPinned, addFlags,
+  resolvers, newCapability, isConstructor, speciesOf, settle, setJob, resolvePromise, resolveWithThen, follow, logJob, slotPinned, addFlags,
 };

@@ -63,4 +63,7 @@ function target(promise) {
   return end;
 }
 
-module.exports = { PENDING, FULFILLED, REJECTED, HANDLED, FOLLOWING, ATTACHED, FOLLOWED, FLAGS, LOCKED, Handlers, target };
+/** The slot of a pending promise that has one. */
+const slotOf = (promise) => (promise._s < 0 ? -promise._s : promise._s) >> 2;
+
+module.exports = { PENDING, FULFILLED, REJECTED, HANDLED, FOLLOWING, ATTACHED, FOLLOWED, FLAGS, LOCKED, Handlers, slotOf, target };

@@ -1,6 +1,7 @@
 'use strict';
 /**
- * Compiles the addon with node-gyp.
+ * Compiles the addon with node-gyp: all of it, or with --incremental what has
+ * changed. Further arguments go to node-gyp.
  *
  * node-gyp wants the headers of the running Node. Where Node was installed
  * with its headers beside it they are used; elsewhere node-gyp downloads them,
@@ -23,7 +24,10 @@ function nodeGyp() {
 }
 
 const [command, ...first] = nodeGyp();
-const args = [...first, 'rebuild', ...process.argv.slice(2)];
+const options = process.argv.slice(2);
+const passed = options.filter((option) => option !== '--incremental');
+const task = passed.length < options.length ? ['configure', 'build'] : ['rebuild'];
+const args = [...first, ...task, ...passed];
 if (fs.existsSync(path.join(prefix, 'include', 'node', 'common.gypi'))) args.push(`--nodedir=${prefix}`);
 
 const result = spawnSync(command, args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });

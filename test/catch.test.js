@@ -70,7 +70,7 @@ describe('catch', () => {
     // eslint-disable-next-line no-extend-native
     Object.defineProperty(Number.prototype, 'then', {
       configurable: true,
-      value(f, r) { 'use strict'; return [typeof this, f, r]; },
+      value(f, r) { return [typeof this, f, r]; },
     });
     try {
       assert.deepEqual(P.prototype.catch.call(7, 'r'), ['number', undefined, 'r']);

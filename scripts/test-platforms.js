@@ -1,0 +1,88 @@
+'use strict';
+/**
+ * Runs the mocha suite on other releases of Node, all with the one addon in
+ * build/Release: Node-API promises that it works there.
+ *
+ *   node scripts/test-platforms.js [--node 22,24]
+ *
+ * The releases come as npm packages and stay in .cache/. One that cannot be
+ * fetched is skipped; with CI=true it is a failure. What mocha prints is kept
+ * in build/test-logs/.
+ */
+const { spawnSync } = require('node:child_process');
+const path = require('node:path');
+const counts = require('./counts');
+const { root, runLogged } = require('./logged');
+
+const VERSIONS = {
+  22: '22.23.5',
+  24: '24.22.3',
+  26: '26.12.1',
+};
+const LIMIT = 6; // minutes for one release
+const LINES_OF_FAILURES = 120;
+
+const isWindows = process.platform === 'win32';
+const packageName = `node-${isWindows ? 'win' : process.platform}-${process.arch}`;
+
+const cacheOf = (major) => path.join(root, '.cache', `node-${major}`);
+const programOf = (major) => path.join(cacheOf(major), 'node_modules', packageName, 'bin', isWindows ? 'node.exe' : 'node');
+
+function isThere(major) {
+  const result = spawnSync(programOf(major), ['--version'], { encoding: 'utf8' });
+  return result.status === 0 && result.stdout.trim() === `v${VERSIONS[major]}`;
+}
+
+/** Fetches a release where it is missing. Gives the reason when that fails. */
+function fetch(major) {
+  if (isThere(major)) return undefined;
+  const args = ['install', '--no-save', '--no-audit', '--no-fund', '--no-package-lock', '--ignore-scripts'];
+  args.push('--prefix', cacheOf(major), `${packageName}@${VERSIONS[major]}`);
+  const result = spawnSync('npm', args, { cwd: root, encoding: 'utf8', shell: isWindows });
+  if (isThere(major)) return undefined;
+  const said = result.error ? result.error.message : `${result.stderr}`.trim().split('\n')[0];
+  return said || 'what was fetched does not run';
+}
+
+async function test(major) {
+  const name = `Node ${VERSIONS[major]}`;
+  const problem = fetch(major);
+  if (problem !== undefined) {
+    const isFailure = process.env.CI === 'true';
+    console.log(`${name}: cannot be fetched: ${isFailure ? 'FAILED' : 'skipped'} (${problem})`);
+    return { ...counts.none, [isFailure ? 'failed' : 'skipped']: 1 };
+  }
+  const mocha = require.resolve('mocha/bin/mocha.js');
+  const result = await runLogged([programOf(major), mocha], { log: `node-${major}`, limit: LIMIT });
+  const found = counts.ofMocha(result.lines);
+  if (found === undefined) {
+    console.log([...result.lines.slice(-20), `${name}: ${result.end}, without a result: FAILED`].join('\n'));
+    return { ...counts.none, failed: 1 };
+  }
+  const { passed, failed, skipped } = found;
+  console.log(`${name}: ${passed} passing, ${failed} failing, ${skipped} pending, ${result.seconds} s`);
+  if (result.code === 0) return found;
+  const start = counts.endOfMocha(result.lines);
+  console.log(result.lines.slice(start, start + LINES_OF_FAILURES).join('\n'));
+  if (failed > 0) return found;
+  console.log(`${name}: ${result.end}: FAILED`);
+  return { ...found, failed: 1 };
+}
+
+function selected(args) {
+  const [option, list, ...rest] = args;
+  if (option === undefined) return Object.keys(VERSIONS);
+  const majors = option === '--node' && rest.length === 0 ? `${list}`.split(',') : [];
+  if (majors.length > 0 && majors.every((major) => Object.hasOwn(VERSIONS, major))) return majors;
+  console.error(`usage: test-platforms.js [--node ${Object.keys(VERSIONS).join(',')}]`);
+  return process.exit(2);
+}
+
+async function main(args) {
+  let all = counts.none;
+  for (const major of selected(args)) all = counts.sum(all, await test(major));
+  console.log(counts.format(all));
+  process.exitCode = all.failed === 0 ? 0 : 1;
+}
+
+main(process.argv.slice(2));

@@ -1,0 +1,155 @@
+'use strict';
+/**
+ * Runs all tests.
+ *
+ *   npm test                    lint, c, js, asan, platforms
+ *   npm test -- js lint         only these
+ *
+ *   lint       eslint, clang-format, clang-tidy, cppcheck
+ *   c          the core alone: unit tests, model, out of memory; gcc and clang,
+ *              warnings as errors, sanitizers
+ *   js         the mocha suite with the A+ suites, on this Node
+ *   asan       the mocha suite over a sanitized addon
+ *   platforms  the mocha suite on other releases of Node
+ *
+ * What the steps print is kept in build/test-logs/. The last line is the sum,
+ * `N passed, N failed[, N skipped]`. A tool that is not there is one skipped
+ * test, a part that ends without numbers one failed test.
+ */
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const counts = require('./counts');
+const { root, runLogged } = require('./logged');
+
+const LIMIT = 20; // minutes for one part
+const SIGN_OF_LIFE = 60_000; // ms
+const TAIL = 40; // lines shown of a failed part
+const TAIL_OF_MOCHA = 150;
+
+const node = (...args) => [process.execPath, ...args];
+const make = (target) => ['make', '-C', 'test/c', '--no-print-directory', `-j${os.availableParallelism()}`, target];
+
+/** A linter is one test: its exit code. */
+const ofLinter = (lines, code) => ({ ...counts.none, passed: code === 0 ? 1 : 0 });
+
+const STEPS = {
+  lint: [
+    { name: 'eslint', command: node('node_modules/eslint/bin/eslint.js', '.'), count: ofLinter },
+    { name: 'clang-format', command: make('format'), count: ofLinter },
+    { name: 'clang-tidy', command: make('tidy'), count: ofLinter },
+    { name: 'cppcheck', command: make('cppcheck'), count: ofLinter },
+  ],
+  c: [
+    { name: 'gcc', command: make('matrix-gcc'), count: counts.ofMatrix },
+    { name: 'clang', command: make('matrix-clang'), count: counts.ofMatrix },
+  ],
+  js: [
+    { name: `mocha on Node ${process.versions.node}`, command: node('node_modules/mocha/bin/mocha.js'), count: counts.ofMocha, addon: true },
+  ],
+  asan: [{ name: 'mocha, addon with ASan and UBSan', command: node('scripts/test-asan.js'), count: ofAsan }],
+  platforms: [{ name: 'mocha on other Nodes', command: node('scripts/test-platforms.js'), count: counts.ofLast, addon: true }],
+};
+const BUILD = { name: 'addon', command: node('scripts/build.js', '--incremental'), count: () => counts.none };
+
+/** What the sanitizers found counts as failed tests. */
+function ofAsan(lines) {
+  const found = counts.ofMocha(lines);
+  const findings = lines.map((line) => /^test-asan: .*\b(\d+) findings/.exec(line)).findLast((m) => m !== null);
+  if (found !== undefined && findings) found.failed += Number(findings[1]);
+  return found;
+}
+
+/** Lines that say a tool is missing. */
+const isSkip = (line) => /^(matrix|lint|test-asan): .*(skipped|NOT RUN)$/.test(line);
+
+/** Lines worth seeing while a part runs: what it is at, and tests that fail. */
+const isNews = (line) => /^(matrix|lint|test-asan|Node \d+)[:. ]|^FAILED |^ {4,}\d+\) /.test(line);
+
+/** What a part that ran comes to. */
+function judge(part, { code, lines }) {
+  const skipped = lines.filter(isSkip).length;
+  if (skipped > 0 && isSkip(lines.at(-1))) return { ...counts.none, skipped };
+  const found = part.count(lines, code);
+  const sum = counts.sum(found || counts.none, { ...counts.none, skipped });
+  if (sum.failed === 0 && (code !== 0 || found === undefined)) sum.failed = 1;
+  return sum;
+}
+
+function tail(lines) {
+  const end = counts.endOfMocha(lines);
+  return end < 0 ? lines.slice(-TAIL) : lines.slice(end, end + TAIL_OF_MOCHA);
+}
+
+async function runPart(step, part) {
+  console.log(`${step}: ${part.name}`);
+  const begin = Date.now();
+  let told = begin;
+  const tell = (text) => {
+    told = Date.now();
+    console.log(`    ${text}`);
+  };
+  const life = setInterval(() => {
+    if (Date.now() - told >= SIGN_OF_LIFE) tell(`(${Math.round((Date.now() - begin) / 1000)} s)`);
+  }, SIGN_OF_LIFE / 4);
+  let news = true;
+  const result = await runLogged(part.command, {
+    log: `${step}-${part.name.split(/[ ,]/, 1)[0]}`,
+    limit: LIMIT,
+    onLine(line) {
+      if (/^ {2}\d+ passing \(/.test(line)) news = false; // from here on it tells the failures again
+      if (news && isNews(line)) tell(line.trim());
+    },
+  });
+  clearInterval(life);
+
+  const sum = judge(part, result);
+  if (sum.failed > 0) {
+    console.log(`--- ${result.file}, ${result.end}`);
+    console.log(tail(result.lines).join('\n'));
+    console.log('---');
+  }
+  console.log(`${step}: ${part.name}: ${counts.format(sum)} (${result.seconds} s)`);
+  return sum;
+}
+
+/** Whether the addon is missing, or older than what it is made from. */
+function isStale() {
+  const sources = fs.readdirSync(path.join(root, 'src')).map((name) => path.join('src', name));
+  try {
+    const built = fs.statSync(path.join(root, 'build', 'Release', 'cpromise.node')).mtimeMs;
+    return ['binding.gyp', ...sources].some((file) => fs.statSync(path.join(root, file)).mtimeMs > built);
+  } catch {
+    return true;
+  }
+}
+
+async function main(names) {
+  const unknown = names.filter((name) => !Object.hasOwn(STEPS, name));
+  if (unknown.length > 0) {
+    console.error(`test: no such step: ${unknown.join(', ')}; there are ${Object.keys(STEPS).join(', ')}`);
+    process.exit(2);
+  }
+  const steps = Object.entries(STEPS).filter(([name]) => names.length === 0 || names.includes(name));
+  let all = counts.none;
+  let built = true;
+  if (steps.some(([, parts]) => parts.some((part) => part.addon)) && isStale()) {
+    const sum = await runPart('build', BUILD);
+    built = sum.failed === 0;
+    all = counts.sum(all, sum);
+  }
+  for (const [step, parts] of steps) {
+    for (const part of parts) {
+      if (part.addon && !built) {
+        console.log(`${step}: ${part.name}: not run: the addon does not build`);
+        all = counts.sum(all, { ...counts.none, failed: 1 });
+      } else {
+        all = counts.sum(all, await runPart(step, part));
+      }
+    }
+  }
+  console.log(counts.format(all));
+  process.exitCode = all.failed === 0 && all.passed > 0 ? 0 : 1;
+}
+
+main(process.argv.slice(2));
