@@ -6,31 +6,16 @@
  * item in its reaction list. When the combinator fires, the values are collected
  * in one loop over our snapshot of the inputs.
  */
-const { NEED, SLACK, FIRE, takeSlot, takePinned, pin, log, logReady, combine, addItem, addCarriers } = require('./engine');
+const { NEED, SLACK, FIRE, takeSlot, pin, log, logReady, combine, addItem, addCarriers } = require('./engine');
 const { PENDING, FULFILLED, REJECTED, HANDLED, FOLLOWING, ATTACHED, slotOf, target } = require('./state');
-const { CPromise, thenMethod, create, settle, isObject, isPlainPromise, addFlags, logJob, slotPinned, setJob, newCapability, describe } = require('./promise');
+const { CPromise, thenMethod, create, promiseOf, react, settle, isObject, isPromise, isPlainPromise, addFlags, logJob, slotPinned, setJob, newCapability, describe } = require('./promise');
 const { markHandled } = require('./rejections');
-const { gather, iterate, isPlainArray, toInput } = require('./input');
+const { iterate, isPlainArray, toInput } = require('./input');
+const { open } = require('./source');
+const { claim, isInput, settledBy, valueOf, isRejected } = require('./inputs');
+const { aggregate } = require('./errors');
 
-/** Whether one of the results of `gather` is a promise that was waited for, and not a value. */
-function isInput(input) {
-  return typeof input === 'object' && input !== null && input instanceof CPromise && typeof input._s === 'number';
-}
-
-/** The promise whose state counts for an input. */
-function settledBy(input) {
-  return input._s === FOLLOWING ? target(input) : input;
-}
-
-function valueOf(input) {
-  return isInput(input) ? settledBy(input)._v : input;
-}
-
-function isRejected(input) {
-  if (!isInput(input)) return false;
-  const s = settledBy(input)._s;
-  return s === REJECTED || s === HANDLED;
-}
+const identity = (value) => value;
 
 /** Puts the values in the place of the inputs. */
 function unwrap(inputs) {
@@ -55,7 +40,8 @@ function inspections(inputs) {
  * What makes one combinator differ from another. `stopsOn...`: an input with
  * that outcome decides, so the inputs after it need not be waited for. `finish`
  * settles the result from the inputs and the index of the decisive one (-1: all
- * of them are settled, and none of them decided by itself).
+ * of them are settled, and none of them decided by itself); `convert` makes the
+ * result of the array of values.
  */
 const kinds = {
   all: {
@@ -63,9 +49,9 @@ const kinds = {
     stopsOnRejected: true,
     need: (pending) => pending,
     slack: () => 1,
-    finish(promise, inputs, index) {
+    finish(promise, inputs, index, convert) {
       if (index >= 0 && isRejected(inputs[index])) settle(promise, valueOf(inputs[index]), REJECTED);
-      else settle(promise, unwrap(inputs), FULFILLED);
+      else settle(promise, convert(unwrap(inputs)), FULFILLED);
     },
   },
   allSettled: {
@@ -73,8 +59,8 @@ const kinds = {
     stopsOnRejected: false,
     need: (pending) => pending,
     slack: () => 0,
-    finish(promise, inputs) {
-      settle(promise, inspections(inputs), FULFILLED);
+    finish(promise, inputs, index, convert) {
+      settle(promise, convert(inspections(inputs)), FULFILLED);
     },
   },
   any: {
@@ -100,20 +86,21 @@ const kinds = {
 };
 
 function allRejected(errors) {
-  return new AggregateError(errors, 'All promises were rejected');
+  return aggregate(errors, 'All promises were rejected');
 }
 
 /** The job of a combinator's result (see runJob in promise.js and sweep in tenure.js). */
 class Combination {
-  constructor(kind, inputs) {
+  constructor(kind, inputs, convert) {
     this.kind = kind;
     this.inputs = inputs;
+    this.convert = convert;
   }
 
   complete(promise, index) {
-    const { kind, inputs } = this;
+    const { kind, inputs, convert } = this;
     if (index >= 0) this.eachPending(retain);
-    kind.finish(promise, inputs, index);
+    kind.finish(promise, inputs, index, convert);
   }
 
   /** Visits the pending promises that count for the inputs. */
@@ -145,8 +132,8 @@ function retain(promise) {
  * engine counts that, and fires when it is told how much to wait for.
  * @throws what the code of the user throws; {RangeError} out of slots
  */
-function link(promise, kind, source, inputs) {
-  const job = new Combination(kind, inputs);
+function link(promise, kind, source, inputs, convert) {
+  const job = new Combination(kind, inputs, convert);
   let combinator = 0;
   let pending = 0;
   let run = 0; // the first of fresh slots that no command has told of yet
@@ -215,7 +202,7 @@ function link(promise, kind, source, inputs) {
   } else {
     inputs.length = i;
     if (pending > 0) arm(kind, combinator, pending, visited);
-    else if (i === 0) kind.finish(promise, inputs, -1);
+    else if (i === 0) kind.finish(promise, inputs, -1, convert);
     else {
       setJob(promise, job);
       logJob(promise, -1);
@@ -245,29 +232,74 @@ function decide(promise, job, combinator, index, source) {
   setJob(promise, job);
   inputs.length = index + 1;
   for (let i = index + 1; i < source.length; i++) {
-    const element = toInput(source[i]);
-    if (!isInput(element)) continue;
-    const input = settledBy(element);
-    inputs.push(input);
-    const s = input._s;
-    if (s === REJECTED) markHandled(input);
-    else if (s === PENDING) input._s = (takePinned(input) << 2) | ATTACHED;
-    else if (s < 0 || s > FOLLOWING) addFlags(input, ATTACHED);
+    const input = claim(toInput(source[i]));
+    if (isInput(input)) inputs.push(input);
   }
   if (combinator === 0) logJob(promise, index);
   else logReady((combinator << 4) | FIRE, index);
 }
 
-/** Combines an iterable in the plain case: promises of our own class, methods untouched. */
-function combinePlain(kind, iterable) {
-  const promise = create();
+/**
+ * Settles `promise` with the combined outcomes of the elements of an iterable, of
+ * an async iterable, or of the value of a promise.
+ */
+function combineInto(promise, kind, input, convert) {
   try {
-    const plain = isPlainArray(iterable);
-    const source = plain ? iterable : gather(iterable);
-    link(promise, kind, source, plain ? new Array(source.length) : source);
+    if (isPlainArray(input)) {
+      link(promise, kind, input, new Array(input.length), convert);
+      return;
+    }
+    const method = input === null || input === undefined ? undefined : input[Symbol.iterator];
+    if (typeof method !== 'function' && isObject(input) && combineLater(promise, kind, input, convert)) return;
+    const inputs = [];
+    try {
+      iterate(input, method, (element) => {
+        inputs.push(toInput(element));
+      });
+    } catch (e) {
+      inputs.forEach(claim);
+      throw e;
+    }
+    link(promise, kind, inputs, inputs, convert);
   } catch (e) {
     fail(promise, e);
   }
+}
+
+/** The same when the elements are not there yet. @returns {boolean} whether `input` is of that kind */
+function combineLater(promise, kind, input, convert) {
+  const failed = (error) => fail(promise, error);
+  if (typeof input[Symbol.asyncIterator] === 'function') {
+    const source = open(input);
+    const inputs = [];
+    const read = () => source.request(
+      (index, element) => {
+        inputs.push(claim(toInput(element)));
+        read();
+      },
+      () => combineInto(promise, kind, inputs, convert),
+      failed,
+    );
+    read();
+    return true;
+  }
+  if (!isPromise(input) && !isThenable(input)) return false;
+  react(promiseOf(input), (value) => combineInto(promise, kind, value, convert), failed);
+  return true;
+}
+
+function isThenable(object) {
+  try {
+    return typeof object.then === 'function';
+  } catch {
+    return false; // neither iterable nor anything else
+  }
+}
+
+/** Combines in the plain case: our own class, its methods untouched. */
+function combinePlain(kind, input) {
+  const promise = create();
+  combineInto(promise, kind, input, identity);
   return promise;
 }
 
@@ -306,7 +338,7 @@ function combineGeneric(name, C, iterable) {
 /** Subscribes to each element; `attach(promise, index)` calls its then. */
 function subscribe(C, resolve, iterable, attach) {
   let count = 0;
-  iterate(iterable, (element) => {
+  iterate(iterable, iterable === null || iterable === undefined ? undefined : iterable[Symbol.iterator], (element) => {
     attach(resolve.call(C, element), count++);
   });
   return count;
@@ -334,8 +366,6 @@ function once(values, index, counter, convert, state) {
     counter.done();
   };
 }
-
-const identity = (value) => value;
 
 const generic = {
   all(C, resolve, iterable, capability) {
@@ -431,4 +461,20 @@ function setOriginals(resolve) {
   originals.resolve = resolve;
 }
 
-module.exports = { statics, setOriginals };
+/** The same as methods: the promise is the input. */
+const methods = {
+  all() {
+    return combinePlain(kinds.all, this);
+  },
+  allSettled() {
+    return combinePlain(kinds.allSettled, this);
+  },
+  any() {
+    return combinePlain(kinds.any, this);
+  },
+  race() {
+    return combinePlain(kinds.race, this);
+  },
+};
+
+module.exports = { statics, methods, kinds, combineInto, setOriginals };

@@ -125,6 +125,7 @@ function isSettledPlainly(C, value) {
 
 install(CPromise, statics);
 install(CPromise, combinators.statics);
+install(CPromise.prototype, combinators.methods);
 install(CPromise.prototype, methods);
 combinators.setOriginals(CPromise.resolve);
 

@@ -5,6 +5,11 @@ const { install } = require('./install');
 require('./inspect');
 require('./scheduler');
 require('./promisify');
+require('./collections');
+require('./keyed');
+require('./some');
+require('./inspection');
+require('./map-iterator');
 require('./stats');
 
 // As Bluebird has it: require('cpromise').Promise.
@@ -14,4 +19,7 @@ module.exports = CPromise;
 
 // Never runs. Node reads here which names `import { … }` may ask for.
 /* eslint-disable no-undef, no-unused-expressions, no-constant-binary-expression */
-0 && (module.exports = { Promise, resolve, reject, withResolvers, all, allSettled, any, race, promisify, setScheduler, stats });
+0 && (module.exports = {
+  Promise, resolve, reject, withResolvers, all, allSettled, any, race, some, join, props, allKeyed, allSettledKeyed,
+  map, mapSeries, mapValues, mapIterator, filter, each, reduce, promisify, setScheduler, stats, PromiseInspection,
+});

@@ -47,22 +47,12 @@ function invoke(element, then) {
 }
 
 /**
- * The elements of an iterable, as inputs, in a new array.
- * @throws whatever the iterable throws; TypeError when it is none. The iterator
- *   is closed when the fault is not its own.
+ * Calls `visit` for each element of an iterable; `method` is its Symbol.iterator.
+ * @throws whatever the iterable or `visit` throws; TypeError when it is none. The
+ *   iterator is closed when the fault is not its own.
  * @see https://tc39.es/ecma262/#sec-getiterator
  */
-function gather(iterable) {
-  const inputs = [];
-  iterate(iterable, (element) => {
-    inputs.push(toInput(element));
-  });
-  return inputs;
-}
-
-/** Calls `visit` for each element; closes the iterator when `visit` throws. */
-function iterate(iterable, visit) {
-  const method = iterable === null || iterable === undefined ? undefined : iterable[Symbol.iterator];
+function iterate(iterable, method, visit) {
   if (typeof method !== 'function') throw new TypeError(`${describe(iterable)} is not iterable`);
   const iterator = Reflect.apply(method, iterable, []);
   if (iterator === null || (typeof iterator !== 'object' && typeof iterator !== 'function')) {
@@ -95,4 +85,4 @@ function close(iterator) {
   }
 }
 
-module.exports = { gather, iterate, isPlainArray, toInput };
+module.exports = { iterate, isPlainArray, toInput };
