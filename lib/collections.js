@@ -20,7 +20,9 @@ function checkFunction(fn, name) {
 /** Every call sees the context of this moment. */
 function bindToContext(fn) {
   const resource = context.capture();
-  return (...args) => resource.runInAsyncScope(fn, undefined, ...args);
+  // One scope a call: what a call enters into is its own.
+  const call = (...args) => context.capture().runInAsyncScope(fn, undefined, ...args);
+  return (...args) => resource.runInAsyncScope(call, undefined, ...args);
 }
 
 /**

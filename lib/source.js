@@ -6,6 +6,7 @@
 const { CPromise, isObject, describe, promiseOf, rejected, react } = require('./promise');
 const { isPlainArray, toInput } = require('./input');
 const { claim } = require('./inputs');
+const context = require('./context');
 
 const ignore = () => {};
 
@@ -23,6 +24,7 @@ class ArraySource {
     this.next = 0;
     this.index = -1;
     this.value = undefined;
+    this.resource = undefined;
   }
 
   /** Moves to the next element; false when there is none. */
@@ -50,6 +52,7 @@ class IteratorSource {
   constructor(iterator) {
     this.iterator = iterator;
     this.read = iterator.next;
+    this.resource = undefined; // the context of the call, where contexts are in use
     this.length = undefined;
     this.next = 0;
     this.index = -1;
@@ -60,7 +63,7 @@ class IteratorSource {
   advance() {
     if (this.ended) return false;
     this.ended = true; // unless all goes well
-    const step = Reflect.apply(this.read, this.iterator, []);
+    const step = inContext(this.resource, this.read, this.iterator);
     if (!isObject(step)) throw new TypeError(`Iterator result ${describe(step)} is not an object`);
     if (step.done) return false;
     this.value = step.value;
@@ -73,7 +76,7 @@ class IteratorSource {
   close() {
     if (this.ended) return;
     this.ended = true;
-    closeIterator(this.iterator);
+    inContext(this.resource, closeIterator, undefined, this.iterator);
   }
 }
 
@@ -82,6 +85,7 @@ class AsyncSource {
   constructor(iterator) {
     this.iterator = iterator;
     this.read = iterator.next;
+    this.resource = undefined; // the context of the call, where contexts are in use
     this.length = undefined;
     this.next = 0;
     this.ended = false;
@@ -111,7 +115,7 @@ class AsyncSource {
     };
     let result;
     try {
-      result = Reflect.apply(this.read, this.iterator, []);
+      result = inContext(this.resource, this.read, this.iterator);
     } catch (e) {
       failed(e);
       return;
@@ -122,8 +126,13 @@ class AsyncSource {
   close() {
     if (this.ended) return;
     this.ended = true;
-    closeIterator(this.iterator);
+    inContext(this.resource, closeIterator, undefined, this.iterator);
   }
+}
+
+/** Runs a function of the user in the context of the call. */
+function inContext(resource, fn, receiver, ...args) {
+  return resource === undefined ? Reflect.apply(fn, receiver, args) : resource.runInAsyncScope(fn, receiver, ...args);
 }
 
 function closeIterator(iterator) {
@@ -170,40 +179,41 @@ function notIterable(input) {
  * opened(source) or failed(error): at once when it is no promise, else later.
  */
 function withSource(input, opened, failed) {
-  withInput(
-    input,
-    open,
-    (source, value) => (source === undefined ? failed(notIterable(value)) : opened(source, value)),
-    failed,
-  );
+  const resource = context.inUse() ? context.capture() : undefined;
+  const read = (value) => {
+    const source = inContext(resource, open, undefined, value);
+    if (source !== undefined) source.resource = resource;
+    return source;
+  };
+  withInput(input, read, opened, failed);
 }
 
 /**
  * Reads `input` with `read`; when that gives undefined it is a thenable, and its
- * value is read once it is fulfilled.
+ * value is read once it is fulfilled. Calls done(result, value) or failed(error).
  */
 function withInput(input, read, done, failed) {
-  let result;
-  try {
-    result = read(input);
-  } catch (e) {
-    failed(e);
-    return;
-  }
-  if (result !== undefined) {
-    done(result, input);
+  const tryRead = (value) => {
+    try {
+      return { result: read(value) };
+    } catch (e) {
+      failed(e);
+      return undefined;
+    }
+  };
+  const first = tryRead(input);
+  if (first === undefined) return;
+  if (first.result !== undefined) {
+    done(first.result, input);
     return;
   }
   react(
     promiseOf(input),
     (value) => {
-      try {
-        result = read(value);
-      } catch (e) {
-        failed(e);
-        return;
-      }
-      done(result, value);
+      const later = tryRead(value);
+      if (later === undefined) return;
+      if (later.result === undefined) failed(notIterable(value));
+      else done(later.result, value);
     },
     failed,
   );

@@ -49,6 +49,7 @@ const ODD = {
 };
 
 const STATICS = ['resolve', 'reject', 'all', 'allSettled', 'any', 'race', 'withResolvers', 'try'];
+const COMBINATORS = ['all', 'allSettled', 'any', 'race'];
 const METHODS = ['then', 'catch', 'finally'];
 
 /** What a call came to: thrown, or the state of the promise it gave; errors by their class. */
@@ -84,6 +85,8 @@ describe('bad input', () => {
     const there = typeof P[name] === 'function' && typeof Native[name] === 'function';
     (there ? it : it.skip)(`${name}: any argument ends as with native promises`, async () => {
       for (const [odd, make] of Object.entries(ODD)) {
+        // Our combinators wait for a promise of the input: see differences.test.js.
+        if (odd === 'a promise' && COMBINATORS.includes(name)) continue;
         await sameResult(`${name}(${odd})`, (C) => C[name](make(C)));
         await sameResult(`${name}(${odd}, ${odd})`, (C) => C[name](make(C), make(C)));
       }

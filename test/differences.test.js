@@ -43,6 +43,17 @@ describe('differences from ES', () => {
     assert.throws(() => Reflect.construct(P, [1], bomb), RangeError);
   });
 
+  ours('combinators take a promise of an iterable, and async iterables', async () => {
+    async function* numbers() { yield 1; yield P.resolve(2); }
+    assert.deepEqual(await P.all(P.resolve([1, P.resolve(2)])), [1, 2]);
+    assert.deepEqual(await P.all({ then(f) { f(new Set([1, 2])); } }), [1, 2]);
+    assert.deepEqual(await P.all(numbers()), [1, 2]);
+    assert.deepEqual(await P.resolve([1, 2]).all(), [1, 2]);
+    assert.equal(await P.race(numbers()), 1);
+    assert.equal(await P.any(P.resolve([P.reject(1), 2])), 2);
+    assert.deepEqual(await P.allSettled(numbers()), [{ status: 'fulfilled', value: 1 }, { status: 'fulfilled', value: 2 }]);
+  });
+
   ours('following a promise of ours takes fewer jobs', async () => {
     const log = [];
     P.resolve().then(() => P.resolve()).then(() => log.push('followed'));

@@ -4,7 +4,7 @@
 
 const assert = require('node:assert/strict');
 const vm = require('node:vm');
-const { P, unlessNative } = require('./subject');
+const { P, isNative, unlessNative } = require('./subject');
 const { Sub, deferred, macro, outcome, rejection } = require('./util');
 
 /** An iterator over `list` that records how it is used. */
@@ -148,10 +148,12 @@ function inputTests(method, read, empty) {
   });
 
   it('rejects with a TypeError what is not iterable', async () => {
-    for (const bad of [undefined, null, 0, true, Symbol(), 1n, {}, () => {}, P.resolve([]),
+    for (const bad of [undefined, null, 0, true, Symbol(), 1n, {}, () => {},
       { length: 0 }, { [Symbol.iterator]: 1 }, { [Symbol.iterator]: () => 1 },
       { [Symbol.iterator]: () => undefined }, { [Symbol.iterator]: () => ({}) },
-      { [Symbol.iterator]: null }, (async function* () {})()]) {
+      { [Symbol.iterator]: null },
+      // Ours wait for these: see differences.test.js.
+      ...(isNative ? [P.resolve([]), (async function* () {})()] : [])]) {
       const p = combine(bad);
       assert.ok(p instanceof P);
       assert.ok((await rejection(p)) instanceof TypeError, `for ${String(bad)}`);
