@@ -55,6 +55,7 @@ let limitBare = 0;
 let epoch = 0;
 let opened = 0; // pages opened since the last sweep
 let threshold = Infinity; // a sweep comes after this many
+let soon = Infinity; // or after this many, when isDue(opened) says so
 let urgent = false; // something that was logged may make a slot ready
 let scheduled = false;
 
@@ -62,8 +63,10 @@ let scheduled = false;
 let dispatch;
 let afterDrain;
 let sweep;
+let isDue;
 
 function openPage() {
+  if (opened >= soon && isDue(opened)) threshold = opened;
   if (opened >= threshold && !scheduled) {
     // Not by the user's scheduler, which is code that might come back here.
     defaultSchedule(drain);
@@ -294,7 +297,7 @@ function setEntry(custom) {
 
 /** Connects the layers above; called once. */
 function start(hooks) {
-  ({ dispatch, afterDrain, sweep } = hooks);
+  ({ dispatch, afterDrain, sweep, isDue, soon } = hooks);
 }
 
 /** Figures of the engine. See the type CPromiseStats in the documentation of `stats`. */

@@ -8,7 +8,7 @@
  */
 const engine = require('./engine');
 const { PENDING, FULFILLED, REJECTED, HANDLED, FOLLOWING, ATTACHED, FOLLOWED, FLAGS, LOCKED, Handlers, target } = require('./state');
-const { untenure, sweep } = require('./tenure');
+const { untenure, sweep, isDue, SOON_PAGES } = require('./tenure');
 const { track, judge, markHandled } = require('./rejections');
 const context = require('./context');
 
@@ -669,7 +669,7 @@ function isOpen(promise) {
   return s < 0 && promise._v === undefined && promise._f.f === undefined;
 }
 
-engine.start({ dispatch, afterDrain: judge, sweep });
+engine.start({ dispatch, afterDrain: judge, sweep, isDue, soon: SOON_PAGES });
 
 module.exports = {
   CPromise, thenMethod, create, promiseOf, rejected, isObject, isPromise, isPlainPromise, isOpen, describe, throwReceiver, react,

@@ -45,6 +45,18 @@ const registry = new FinalizationRegistry((cell) => {
 });
 
 /**
+ * With time, sweeps get cheaper: what has waited for long may as well be tenured,
+ * if there is not too much of it. `opened` are the pages opened since the last sweep.
+ */
+const SOON_PAGES = 256;
+const SOON_TIME = 500; // ms
+const SOON_OLD_PAGES = 512;
+
+function isDue(opened) {
+  return openPages() - opened <= SOON_OLD_PAGES && now() - swept >= SOON_TIME;
+}
+
+/**
  * Pages tell how many promises wait, not how much memory they hold on to. So a
  * full garbage collection asks for a sweep as well, at most once a second and
  * while there are few: what has lived that long can bear the price of tenure.
@@ -140,4 +152,4 @@ function sweep(open, epoch) {
 
 sweepAfter(YOUNG_PAGES);
 
-module.exports = { tenure, untenure, sweep };
+module.exports = { tenure, untenure, sweep, isDue, SOON_PAGES };

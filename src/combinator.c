@@ -9,34 +9,64 @@ void cp__combinator_init(cp__slots *slots, int32_t slot, int32_t owner) {
   slots->extra[slot].arg = owner;
   slots->extra[slot].first_fulfilled = -1;
   slots->extra[slot].first_rejected = -1;
-  slots->extra[owner].arg = slot;
+  slots->extra[owner].waits_for = slot;
   slots->at[owner].flags |= CP__COMBINED;
+}
+
+/* Puts a slot at the head of the chain of a combinator. */
+static void chain(cp__slots *slots, int32_t combinator, int32_t slot) {
+  cp__slot *k = &slots->at[combinator];
+  slots->extra[slot].chain = k->items;
+  slots->extra[slot].back = 0;
+  if (k->items != 0) slots->extra[k->items].back = slot;
+  k->items = slot;
 }
 
 void cp__combinator_add(cp__slots *slots, int32_t combinator, int32_t index,
                         int32_t promise, int32_t slot) {
-  cp__slot *k = &slots->at[combinator];
   cp__slot *parent = &slots->at[promise];
   cp__slot *item = &slots->at[slot];
   item->flags = CP__ITEM | CP__LINKED;
   item->prev = parent->first == 0 ? ~promise : parent->last;
   item->combinator = combinator;
   slots->extra[slot].index = index;
-  slots->extra[slot].chain = k->items;
-  k->items = slot;
+  chain(slots, combinator, slot);
   cp__slots_append(slots, promise, slot);
   parent->flags |= CP__HAS_ITEMS;
 }
 
 void cp__combinator_load(cp__slots *slots, int32_t combinator, int32_t index,
                          int32_t slot) {
-  cp__slot *k = &slots->at[combinator];
-  cp__extra *extra = &slots->extra[slot];
   slots->at[slot].flags |= CP__CARRIER;
-  extra->index = index;
-  extra->chain = k->items;
-  extra->combinator = combinator;
-  k->items = slot;
+  slots->extra[slot].index = index;
+  slots->extra[slot].combinator = combinator;
+  chain(slots, combinator, slot);
+}
+
+/* The combinator of an item, or of the item that a promise carries. */
+static int32_t combinator_of(const cp__slots *slots, int32_t item) {
+  return slots->at[item].flags & CP__CARRIER ? slots->extra[item].combinator
+                                             : slots->at[item].combinator;
+}
+
+/* Gives an item back that has left its chain and its list. */
+static void discard(cp__slots *slots, int32_t item) {
+  if (slots->at[item].flags & CP__CARRIER) {
+    slots->at[item].flags &= ~(uint32_t) CP__CARRIER;
+  } else {
+    cp__slots_release(slots, item);
+  }
+}
+
+void cp__combinator_remove(cp__slots *slots, int32_t item) {
+  const cp__extra *extra = &slots->extra[item];
+  if (extra->chain != 0) slots->extra[extra->chain].back = extra->back;
+  if (extra->back != 0) {
+    slots->extra[extra->back].chain = extra->chain;
+  } else {
+    slots->at[combinator_of(slots, item)].items = extra->chain;
+  }
+  discard(slots, item);
 }
 
 void cp__combinator_need(cp__slots *slots, cp__queue *queue, int32_t combinator,
@@ -119,12 +149,15 @@ void cp__combinator_arm(cp__slots *slots, cp__queue *queue, int32_t combinator,
   }
 }
 
-void cp__combinator_count(cp__slots *slots, cp__queue *queue,
-                          int32_t combinator, int32_t index, int32_t outcome) {
+void cp__combinator_count(cp__slots *slots, cp__queue *queue, int32_t item,
+                          int32_t outcome) {
+  int32_t combinator = combinator_of(slots, item);
+  int32_t index = slots->extra[item].index;
   cp__slot *k = &slots->at[combinator];
   cp__extra *extra = &slots->extra[combinator];
   int rejected = outcome == CP_REJECTED && !(k->flags & CP__SHARED);
   int32_t left = rejected ? --k->slack : --k->need;
+  cp__combinator_remove(slots, item);
   if (k->flags & CP__WINDOW) {
     if (extra->in_flight > 0) extra->in_flight--;
     if (left == 0) {
@@ -145,14 +178,10 @@ void cp__combinator_count(cp__slots *slots, cp__queue *queue,
 static void clear(cp__slots *slots, int32_t combinator) {
   int32_t item = slots->at[combinator].items;
   while (item != 0) {
-    int32_t chain = slots->extra[item].chain;
-    if (slots->at[item].flags & CP__CARRIER) {
-      slots->at[item].flags &= ~(uint32_t) CP__CARRIER;
-    } else {
-      if (slots->at[item].flags & CP__LINKED) cp__slots_unlink(slots, item);
-      cp__slots_release(slots, item);
-    }
-    item = chain;
+    int32_t next = slots->extra[item].chain;
+    if (slots->at[item].flags & CP__ITEM) cp__slots_unlink(slots, item);
+    discard(slots, item);
+    item = next;
   }
   slots->at[combinator].items = 0;
   slots->at[slots->extra[combinator].arg].flags &= ~(uint32_t) CP__COMBINED;
@@ -187,12 +216,13 @@ static const char *check_one(const cp__slots *slots, int32_t combinator,
   const cp__slot *k = &slots->at[combinator];
   int32_t owner = slots->extra[combinator].arg;
   int32_t item = k->items;
+  int32_t back = 0;
   if (k->flags & CP__FIRED) {
     return item == 0 ? NULL : "a combinator that has fired has items";
   }
   if (!cp__slots_hold(slots, owner) ||
       !(slots->at[owner].flags & CP__COMBINED) ||
-      slots->extra[owner].arg != combinator) {
+      slots->extra[owner].waits_for != combinator) {
     return "a combinator and its owner disagree";
   }
   while (item != 0) {
@@ -205,10 +235,16 @@ static const char *check_one(const cp__slots *slots, int32_t combinator,
     if (!(flags & (CP__ITEM | CP__CARRIER))) {
       return "a chain holds a slot that is no item";
     }
-    if ((flags & CP__ITEM ? slots->at[item].combinator
-                          : slots->extra[item].combinator) != combinator) {
+    if (combinator_of(slots, item) != combinator) {
       return "an item belongs to another combinator";
     }
+    if ((flags & CP__ITEM) && !(flags & CP__LINKED)) {
+      return "an item stands in no list";
+    }
+    if (slots->extra[item].back != back) {
+      return "a chain of items points back at the wrong one";
+    }
+    back = item;
     ++*items;
     item = slots->extra[item].chain;
   }

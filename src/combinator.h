@@ -2,14 +2,14 @@
  * combinator.h - counting: all, allSettled, any, race and some by one
  * mechanism (the table stands in engine.h).
  *
- *   owner (promise) --extra.arg--> combinator --items--> item --chain--> item
+ *   owner (promise) --waits_for--> combinator --items--> item --chain--> item
  *        ^-------------extra.arg------'   ^-combinator---'
  *                                 each item, while its input is pending,
  *                                 stands in that input's reaction list
  *
- * An item is given back when its combinator fires or is dissolved, not when
- * its input settles: until then the chain needs it. A promise that carries an
- * item stands in the chain itself.
+ * An item is given back when its input has settled or been dropped, or when
+ * its combinator fires or is dissolved. A promise that carries an item stands
+ * in the chain itself.
  */
 #ifndef CP_COMBINATOR_H
 #define CP_COMBINATOR_H
@@ -38,10 +38,14 @@ void cp__combinator_need(cp__slots *slots, cp__queue *queue, int32_t combinator,
 void cp__combinator_arm(cp__slots *slots, cp__queue *queue, int32_t combinator,
                         int32_t slack);
 
-/* The input of an item of `combinator` with `index` has `outcome`: counts it,
- * and fires when that completes the combinator. */
-void cp__combinator_count(cp__slots *slots, cp__queue *queue,
-                          int32_t combinator, int32_t index, int32_t outcome);
+/* The input of `item` (an item off its list, or the promise that carries one)
+ * has `outcome`: counts and removes the item, and fires when that completes its
+ * combinator. */
+void cp__combinator_count(cp__slots *slots, cp__queue *queue, int32_t item,
+                          int32_t outcome);
+
+/* The input of `item`, as above, will never settle: removes the item. */
+void cp__combinator_remove(cp__slots *slots, int32_t item);
 
 /* Takes all items out of their lists, gives them and the combinator back and
  * makes the owner ready with `index`. */

@@ -95,9 +95,7 @@ static void settle_mixed(cp_engine *engine, int32_t slot, int32_t outcome) {
   int32_t reaction;
   while ((reaction = cp__slots_shift(slots, slot)) != 0) {
     if (slots->at[reaction].flags & CP__ITEM) {
-      cp__combinator_count(slots, &engine->ready,
-                           slots->at[reaction].combinator,
-                           slots->extra[reaction].index, outcome);
+      cp__combinator_count(slots, &engine->ready, reaction, outcome);
     } else {
       cp__queue_push(&engine->ready, slots, reaction);
     }
@@ -108,18 +106,17 @@ static inline void settle(cp_engine *engine, int32_t slot, int32_t outcome) {
   cp__slots *slots = &engine->slots;
   cp__slot *s = &slots->at[slot];
   if (s->flags & CP__COMBINED) {
-    cp__combinator_dissolve(slots, slots->extra[slot].arg);
+    cp__combinator_dissolve(slots, slots->extra[slot].waits_for);
   }
   if (s->flags & CP__CARRIER) {
-    cp__combinator_count(slots, &engine->ready, slots->extra[slot].combinator,
-                         slots->extra[slot].index, outcome);
+    cp__combinator_count(slots, &engine->ready, slot, outcome);
   }
   if (s->flags & CP__HAS_ITEMS) {
     settle_mixed(engine, slot, outcome);
   } else if (s->first != 0) {
     cp__queue_join(&engine->ready, slots, s->first, s->last);
   }
-  cp__slots_retire(slots, slot);
+  cp__slots_release(slots, slot);
 }
 
 static void drop(cp_engine *engine, int32_t slot) {
@@ -127,17 +124,20 @@ static void drop(cp_engine *engine, int32_t slot) {
   cp__slot *s = &slots->at[slot];
   int32_t reaction;
   while ((reaction = cp__slots_shift(slots, slot)) != 0) {
-    if (slots->at[reaction].flags & CP__DEAD) {
-      cp__slots_retire(slots, reaction);
+    if (slots->at[reaction].flags & CP__ITEM) {
+      cp__combinator_remove(slots, reaction);
+    } else if (slots->at[reaction].flags & CP__DEAD) {
+      cp__slots_release(slots, reaction);
     }
   }
+  if (s->flags & CP__CARRIER) cp__combinator_remove(slots, slot);
   if (s->flags & CP__COMBINED) {
-    cp__combinator_dissolve(slots, slots->extra[slot].arg);
+    cp__combinator_dissolve(slots, slots->extra[slot].waits_for);
   }
   if (s->flags & CP__LINKED) {
     s->flags |= CP__DEAD;
   } else {
-    cp__slots_retire(slots, slot);
+    cp__slots_release(slots, slot);
   }
 }
 

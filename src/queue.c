@@ -10,7 +10,7 @@ int32_t cp__queue_fill(cp__queue *queue, cp__slots *slots, int32_t *window,
     int32_t next = s->next;
     uint32_t flags = s->flags;
     if (flags & CP__DEAD) {
-      cp__slots_retire(slots, slot);
+      cp__slots_release(slots, slot);
     } else {
       s->flags = flags & ~(uint32_t) (CP__LINKED | CP__JOB);
       if (flags & CP__JOB) {

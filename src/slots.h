@@ -10,15 +10,16 @@
  *   word 2     next           next                  items (chain)
  *   word 3     flags          flags                 flags
  *   extra.arg  job's operand                        owner (a promise)
- *              or combinator
+ *   extra.waits_for
+ *              its combinator
  *   extra.index               index among inputs    first fulfilled item,
  *                                                   or items in flight
  *   extra.chain               next in the chain     limit, if windowed
  *   extra.combinator                                first rejected item
+ *   extra.back                the one before in the chain, 0: the first
  *
- * A promise that carries an item has extra.index and extra.chain of the item,
- * and the item's combinator in extra.combinator. When the promise is done with
- * before the combinator is, its slot becomes an item that stands in no list.
+ * A promise that carries an item has extra.index, chain and back of the item,
+ * and the item's combinator in extra.combinator.
  *
  * A reaction list runs through `next`. Its end points back at its promise:
  *
@@ -61,7 +62,7 @@ enum {
   CP__HAS_ITEMS = 0x04,  /* promise: its list may hold items */
   CP__DEAD = 0x08,       /* promise: dropped while linked */
   CP__JOB = 0x10,        /* promise: ready as a job */
-  CP__COMBINED = 0x20,   /* promise: extra.arg is its combinator */
+  CP__COMBINED = 0x20,   /* promise: extra.waits_for is its combinator */
   CP__ITEM = 0x40,       /* role: item */
   CP__COMBINATOR = 0x80, /* role: combinator */
   CP__ARMED = 0x100,     /* combinator: may fire */
@@ -91,6 +92,8 @@ typedef struct cp__slot {
 
 typedef struct cp__extra {
   int32_t arg;
+  int32_t waits_for;
+  int32_t back;
   union {
     int32_t index;
     int32_t first_fulfilled;
@@ -162,17 +165,6 @@ int32_t cp__slots_shift(cp__slots *slots, int32_t promise);
 /* Moves the item that `from` carries, if any, and then all its reactions behind
  * the reactions of `into`, and gives the slot `from` back. */
 void cp__slots_merge(cp__slots *slots, int32_t from, int32_t into);
-
-/* The promise is done with: gives its slot back, or leaves it to the item that
- * the promise carries. Its reactions must have left. */
-static inline void cp__slots_retire(cp__slots *slots, int32_t slot) {
-  if (slots->at[slot].flags & CP__CARRIER) {
-    slots->at[slot].flags = CP__ITEM;
-    slots->at[slot].combinator = slots->extra[slot].combinator;
-  } else {
-    cp__slots_release(slots, slot);
-  }
-}
 
 /* The part of cp_check that concerns pages and reaction lists; adds the
  * linked slots it met to *linked. */

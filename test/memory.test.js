@@ -30,7 +30,10 @@ async function measure(code, flags = []) {
   return JSON.parse(r.stdout);
 }
 
-/** Heap after each round of `body(i)`; the rounds after the first few may not grow. */
+/**
+ * Heap after each round of `body(i)`; the rounds after the first few may not grow.
+ * A round must be long enough for several sweeps (lib/tenure.js).
+ */
 async function flat(body, { rounds = 8, count = 20000, limit = 6, setup = '' } = {}) {
   const list = await measure(`${setup}
     (async () => {
@@ -96,7 +99,7 @@ describe('memory', () => {
       P.resolve().then(() => p);
       P.all([p, 1]).then(() => {});
       P.race([p, new P(() => {})]).then(() => {});
-      P.any([p]); P.allSettled([p, p]);`, { count: 4000, rounds: 12, limit: 8 }));
+      P.any([p]); P.allSettled([p, p]);`, { count: 20000, limit: 20 }));
 
     it('for abandoned promises that hold large values', () => flat(`
       const big = new Array(40).fill(i);
@@ -106,10 +109,10 @@ describe('memory', () => {
     it('for abandoned promises whose resolver is in a cycle with them', () => flat(`
       const d = {};
       d.promise = new P((r) => { d.resolve = r; });
-      d.child = d.promise.then(() => d);`, { count: 10000 }));
+      d.child = d.promise.then(() => d);`, { count: 80000 }));
 
     it('for abandoned subclass promises', () => flat('new Sub(() => {}).then(() => i);',
-      { setup: 'class Sub extends P {}', count: 10000 }));
+      { setup: 'class Sub extends P {}', count: 60000 }));
 
     leaks('for losers of a race against a promise pending for ever', () => flat(
       'await P.race([forever, P.resolve("x".repeat(500) + i)]);',
@@ -125,7 +128,7 @@ describe('memory', () => {
     { setup: 'const forever = new P(() => {});', count: 5000 }));
 
     it('for races of promises nobody settles', () => flat(
-      'P.race([new P(() => {}), new P(() => {})]).then(() => i);', { count: 10000 }));
+      'P.race([new P(() => {}), new P(() => {})]).then(() => i);', { count: 60000 }));
 
     it('for races of settled promises within one turn', async () => {
       const grown = await measure(`
