@@ -50,7 +50,7 @@ const registry = new FinalizationRegistry((cell) => {
  */
 const SOON_PAGES = 256;
 const SOON_TIME = 500; // ms
-const SOON_OLD_PAGES = 512;
+const SOON_OLD_PAGES = 64;
 
 function isDue(opened) {
   return openPages() - opened <= SOON_OLD_PAGES && now() - swept >= SOON_TIME;
@@ -62,7 +62,7 @@ function isDue(opened) {
  * while there are few: what has lived that long can bear the price of tenure.
  */
 const SWEEP_INTERVAL = 1000; // ms
-const FEW_PAGES = 256;
+const FEW_PAGES = 64;
 let swept = now();
 
 const collections = new FinalizationRegistry(() => {
