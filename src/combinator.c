@@ -158,18 +158,16 @@ void cp__combinator_count(cp__slots *slots, cp__queue *queue, int32_t item,
   int rejected = outcome == CP_REJECTED && !(k->flags & CP__SHARED);
   int32_t left = rejected ? --k->slack : --k->need;
   cp__combinator_remove(slots, item);
-  if (k->flags & CP__WINDOW) {
-    if (extra->in_flight > 0) extra->in_flight--;
+  if ((k->flags & CP__WINDOW) && extra->in_flight > 0) extra->in_flight--;
+  if (k->flags & CP__ARMED) {
     if (left == 0) {
       cp__combinator_fire(slots, queue, combinator, index);
-    } else {
+    } else if (k->flags & CP__WINDOW) {
       grant(slots, queue, combinator);
     }
-  } else if (k->flags & CP__ARMED) {
-    if (left == 0) cp__combinator_fire(slots, queue, combinator, index);
   } else if (rejected) {
     if (extra->first_rejected < 0) extra->first_rejected = index;
-  } else {
+  } else if (!(k->flags & CP__WINDOW)) {
     if (extra->first_fulfilled < 0) extra->first_fulfilled = index;
   }
 }

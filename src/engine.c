@@ -242,7 +242,8 @@ static int apply_rare(cp_engine *engine, int32_t op, int32_t slot,
     case CP_OP_WINDOW:
       if (!is_combinator(engine, slot) || !is_count(arg) || arg == 0 ||
           slots->at[slot].flags != CP__COMBINATOR ||
-          slots->at[slot].items != 0 || slots->at[slot].need != 0) {
+          slots->at[slot].items != 0 || slots->at[slot].need != 0 ||
+          slots->at[slot].slack != 0) {
         return CP_EINVAL;
       }
       cp__combinator_window(slots, slot, arg);

@@ -175,7 +175,8 @@ static const char *check_promise(const cp__slots *slots, int32_t promise,
   if ((s->flags & CP__JOB) && !(s->flags & CP__LINKED)) {
     return "a job is not ready";
   }
-  if ((s->flags & CP__COMBINED) && (s->flags & CP__LINKED)) {
+  if ((s->flags & (CP__COMBINED | CP__LINKED | CP__JOB)) ==
+      (CP__COMBINED | CP__LINKED)) {
     return "a promise waits for a combinator and stands in a list";
   }
   if ((s->flags & CP__DEAD) && (!(s->flags & CP__LINKED) || s->first != 0)) {

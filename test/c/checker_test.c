@@ -206,7 +206,8 @@ static void faults_in_combinators(void) {
   spoil(&s, &extra[s.combinator].arg, beyond,
         "a combinator and its owner disagree");
   spoil(&s, &extra[s.combinator].arg, 0, "a combinator and its owner disagree");
-  spoil(&s, &extra[s.owner].arg, s.idle, "a combinator and its owner disagree");
+  spoil(&s, &extra[s.owner].waits_for, s.idle,
+        "a combinator and its owner disagree");
   spoil_flags(&s, s.owner, 0, CP__COMBINED,
               "a combinator and its owner disagree");
   spoil(&s, &at[s.combinator].need, 0, "a complete combinator has not fired");
@@ -218,8 +219,10 @@ static void faults_in_combinators(void) {
         "a chain holds a slot that is no item");
   spoil(&s, &at[s.combinator].items, s.freed, "a chain holds a free slot");
   spoil(&s, &at[s.combinator].items, s.item,
-        "an item belongs to no combinator");
-  spoil(&s, &extra[s.item].chain, s.item2, "a chain of items runs in a circle");
+        "a chain of items points back at the wrong one");
+  spoil(&s, &extra[s.item].back, 0,
+        "a chain of items points back at the wrong one");
+  spoil_flags(&s, s.item, 0, CP__LINKED, "a listed slot is not marked linked");
   spoil(&s, &extra[s.item2].chain, 0, "an item belongs to no combinator");
   spoil(&s, &at[s.item].combinator, s.owner,
         "an item belongs to another combinator");

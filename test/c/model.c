@@ -6,6 +6,9 @@
 #include "../../src/engine.h"
 #include "check.h"
 
+/* What a windowed combinator needs before NEED says. */
+enum { UNKNOWN = 1 << 30 };
+
 void numbers_add(numbers *n, int32_t number) {
   if (n->count == n->capacity) {
     n->capacity = n->capacity ? 2 * n->capacity : 4;
@@ -123,16 +126,20 @@ static void become_item(node *n) {
   n->dropped = 0;
 }
 
-/* The promise is done with; its slot may still be needed as an item. */
-static void retire(node *n) {
-  if (n->carries != 0) {
-    become_item(n);
+/* An item that has left its list, or a carrier, is done with. */
+static void remove_item(model *m, int32_t slot) {
+  node *n = &m->nodes[slot];
+  if (n->role == PROMISE) {
+    numbers_remove(&m->nodes[n->carries].list, slot);
+    n->carries = 0;
   } else {
+    numbers_remove(&m->nodes[n->combinator].list, slot);
     n->role = FREED;
   }
 }
 
-static void dissolve(model *m, int32_t combinator) {
+/* Takes all items of a combinator away. */
+static void clear(model *m, int32_t combinator) {
   node *k = &m->nodes[combinator];
   int32_t i;
   for (i = 0; i < k->list.count; i++) {
@@ -144,20 +151,35 @@ static void dissolve(model *m, int32_t combinator) {
       n->role = FREED;
     }
   }
+  k->list.count = 0;
   m->nodes[k->owner].combinator = 0;
-  k->role = FREED;
 }
 
+static void dissolve(model *m, int32_t combinator) {
+  clear(m, combinator);
+  m->nodes[combinator].role = FREED;
+}
+
+/* A grant that is ready already becomes this job. */
 static void fire(model *m, int32_t combinator, int32_t index) {
-  int32_t owner = m->nodes[combinator].owner;
-  dissolve(m, combinator);
-  make_job(m, owner, index);
+  node *k = &m->nodes[combinator];
+  clear(m, combinator);
+  if (k->windowed) {
+    k->fired = 1;
+  } else {
+    k->role = FREED;
+  }
+  if (m->nodes[k->owner].stands == READY) {
+    m->nodes[k->owner].arg = index;
+  } else {
+    make_job(m, k->owner, index);
+  }
 }
 
 /* Items still wanted, fulfilled or rejected, until it is complete. */
 static int32_t need_left(const node *k) {
   int shared = k->armed && k->slack == 0;
-  return k->need - k->fulfilled - (shared ? k->rejected : 0);
+  return k->need - k->fulfilled - (shared ? k->rejected : 0) - k->done;
 }
 
 static int is_slack_used_up(const node *k) {
@@ -168,32 +190,54 @@ static int is_complete(const node *k) {
   return is_slack_used_up(k) || (k->armed && need_left(k) <= 0);
 }
 
-static void count(model *m, int32_t combinator, int32_t index,
-                  int32_t outcome) {
+static void grant(model *m, int32_t combinator) {
   node *k = &m->nodes[combinator];
+  node *owner = &m->nodes[k->owner];
+  int32_t room = k->limit - k->in_flight;
+  int32_t left = need_left(k) - k->in_flight;
+  if (left < room) room = left;
+  if (!k->armed || room <= 0) return;
+  k->in_flight += room;
+  if (owner->stands == READY) {
+    owner->arg -= room;
+  } else {
+    make_job(m, k->owner, -1 - room);
+  }
+}
+
+static void count(model *m, int32_t item, int32_t outcome) {
+  const node *n = &m->nodes[item];
+  int32_t combinator = n->role == PROMISE ? n->carries : n->combinator;
+  int32_t index = n->index;
+  node *k = &m->nodes[combinator];
+  remove_item(m, item);
   if (outcome == CP_FULFILLED) {
-    if (k->fulfilled++ == 0) k->first_fulfilled = index;
+    if (k->fulfilled++ == 0 && !k->windowed) k->first_fulfilled = index;
   } else {
     if (k->rejected++ == 0) k->first_rejected = index;
   }
-  if (is_complete(k)) fire(m, combinator, index);
+  if (k->in_flight > 0) k->in_flight--;
+  if (is_complete(k)) {
+    fire(m, combinator, index);
+  } else if (k->windowed) {
+    grant(m, combinator);
+  }
 }
 
 static void settle(model *m, int32_t slot, int32_t outcome) {
   node *n = &m->nodes[slot];
   if (n->combinator != 0) dissolve(m, n->combinator);
-  if (n->carries != 0) count(m, n->carries, n->index, outcome);
+  if (n->carries != 0) count(m, slot, outcome);
   while (n->list.count > 0) {
     int32_t reaction = n->list.at[0];
-    const node *r = &m->nodes[reaction];
     leave(m, reaction);
-    if (r->role == ITEM) {
-      count(m, r->combinator, r->index, outcome);
+    if (m->nodes[reaction].role == ITEM) {
+      count(m, reaction, outcome);
     } else {
       make_ready(m, reaction);
     }
   }
-  retire(n);
+  n->role = FREED;
 }
 
 static void merge(model *m, int32_t from, int32_t into) {
@@ -215,13 +259,18 @@ static void drop(model *m, int32_t slot) {
   while (n->list.count > 0) {
     int32_t reaction = n->list.at[0];
     leave(m, reaction);
-    if (m->nodes[reaction].dropped) retire(&m->nodes[reaction]);
+    if (m->nodes[reaction].role == ITEM) {
+      remove_item(m, reaction);
+    } else if (m->nodes[reaction].dropped) {
+      m->nodes[reaction].role = FREED;
+    }
   }
+  if (n->carries != 0) remove_item(m, slot);
   if (n->combinator != 0) {
     dissolve(m, n->combinator);
   }
   if (n->stands == NOWHERE) {
-    retire(n);
+    n->role = FREED;
   } else {
     n->dropped = 1;
   }
@@ -239,6 +288,10 @@ static void combine(model *m, int32_t slot, int32_t owner) {
 
 static void add_item(model *m, int32_t promise, int32_t slot) {
   node *item = &m->nodes[slot];
+  if (m->nodes[m->combinator].fired) {
+    item->role = FREED;
+    return;
+  }
   item->role = ITEM;
   item->combinator = m->combinator;
   item->index = m->index++;
@@ -250,6 +303,7 @@ static void load(model *m, int32_t first, int32_t number) {
   int32_t slot;
   for (slot = first; slot < first + number; slot++) {
     m->nodes[slot].used = 1;
+    if (m->nodes[m->combinator].fired) continue;
     m->nodes[slot].carries = m->combinator;
     m->nodes[slot].index = m->index++;
     numbers_add(&m->nodes[m->combinator].list, slot);
@@ -260,8 +314,22 @@ static void arm(model *m, int32_t slot, int32_t slack) {
   node *k = &m->nodes[slot];
   k->armed = 1;
   k->slack = slack;
-  if (!is_complete(k)) return;
+  if (!is_complete(k)) {
+    if (k->windowed) grant(m, slot);
+    return;
+  }
   fire(m, slot, is_slack_used_up(k) ? k->first_rejected : k->first_fulfilled);
+}
+
+static void need(model *m, int32_t slot, int32_t arg) {
+  node *k = &m->nodes[slot];
+  if (k->fired) return;
+  if (!k->windowed) {
+    k->need += arg;
+    return;
+  }
+  k->need = arg;
+  if (is_complete(k)) fire(m, slot, -1);
 }
 
 static int is_count(int32_t arg) {
@@ -276,6 +344,12 @@ static int are_fresh(const model *m, int32_t first, int32_t number) {
     if (!is_fresh(m, first + i)) return 0;
   }
   return 1;
+}
+
+/* A combinator that knows nothing yet but its owner. */
+static int is_untouched(const node *k) {
+  return !k->windowed && !k->armed && !k->fired && k->list.count == 0 &&
+         k->need == 0 && k->fulfilled == 0 && k->rejected == 0;
 }
 
 static int is_valid(const model *m, int op, int32_t slot, int32_t arg) {
@@ -299,15 +373,29 @@ static int is_valid(const model *m, int op, int32_t slot, int32_t arg) {
       return slot != arg && model_is_promise(m, slot) && is_fresh(m, arg) &&
              has_role(m, m->combinator, COMBINATOR);
     case CP_OP_NEED:
-      return combinator && is_count(arg) && need_left(&m->nodes[slot]) <= 0;
+      if (!combinator || !is_count(arg)) return 0;
+      if (m->nodes[slot].fired) return 1;
+      return m->nodes[slot].windowed ? need_left(&m->nodes[slot]) > UNKNOWN / 2
+                                     : need_left(&m->nodes[slot]) <= 0;
     case CP_OP_SLACK:
-      return combinator && is_count(arg) && !m->nodes[slot].armed;
+      return combinator && is_count(arg) && !m->nodes[slot].armed &&
+             !m->nodes[slot].fired;
+    case CP_OP_WINDOW:
+      return combinator && is_count(arg) && arg > 0 &&
+             is_untouched(&m->nodes[slot]);
+    case CP_OP_DONE:
+    case CP_OP_YIELD:
+      if (!combinator || !is_count(arg)) return 0;
+      if (m->nodes[slot].fired) return 1;
+      return m->nodes[slot].windowed && m->nodes[slot].armed &&
+             arg <= (op == CP_OP_DONE ? need_left(&m->nodes[slot])
+                                      : m->nodes[slot].in_flight);
     case CP_OP_FIRE:
       return combinator;
     case CP_OP_COUNT:
       return are_fresh(m, slot, arg) && has_role(m, m->combinator, COMBINATOR);
     case CP_OP_DROP:
-      return model_is_promise(m, slot);
+      return model_is_promise(m, slot) || (combinator && m->nodes[slot].fired);
     default:
       return 0;
   }
@@ -341,19 +429,38 @@ static void apply(model *m, int op, int32_t slot, int32_t arg) {
       add_item(m, slot, arg);
       break;
     case CP_OP_NEED:
-      m->nodes[slot].need += arg;
+      need(m, slot, arg);
       break;
     case CP_OP_SLACK:
       arm(m, slot, arg);
       break;
     case CP_OP_FIRE:
-      fire(m, slot, arg);
+      if (!m->nodes[slot].fired) fire(m, slot, arg);
       break;
     case CP_OP_COUNT:
       load(m, slot, arg);
       break;
+    case CP_OP_WINDOW:
+      m->nodes[slot].windowed = 1;
+      m->nodes[slot].limit = arg;
+      m->nodes[slot].need = UNKNOWN;
+      break;
+    case CP_OP_DONE:
+      if (m->nodes[slot].fired) break;
+      m->nodes[slot].done += arg;
+      if (is_complete(&m->nodes[slot])) fire(m, slot, -1);
+      break;
+    case CP_OP_YIELD:
+      if (m->nodes[slot].fired) break;
+      m->nodes[slot].in_flight -= arg;
+      grant(m, slot);
+      break;
     default:
-      drop(m, slot);
+      if (m->nodes[slot].role == COMBINATOR) {
+        m->nodes[slot].role = FREED;
+      } else {
+        drop(m, slot);
+      }
   }
 }
 
@@ -383,7 +490,7 @@ int32_t model_fill(model *m, int32_t *window) {
     node *n = &m->nodes[slot];
     n->stands = NOWHERE;
     if (n->dropped) {
-      retire(n);
+      n->role = FREED;
     } else if (n->job) {
       window[words++] = -slot;
       window[words++] = n->arg;

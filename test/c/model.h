@@ -43,6 +43,11 @@ typedef struct node {
   int32_t first_fulfilled; /* item, or -1 */
   int32_t first_rejected;
   int armed;
+  int windowed;
+  int fired; /* windowed, and waits for its DROP */
+  int32_t limit;
+  int32_t in_flight;
+  int32_t done; /* finished without having been an item */
 } node;
 
 typedef struct model {

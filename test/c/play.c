@@ -157,6 +157,12 @@ static void log_combine(play *p) {
   if (owner == 0 || combinator == 0) return;
   numbers_add(&p->combinators, combinator);
   log_command(p, CP_OP_COMBINE, combinator, owner);
+  if (percent(p, 40)) {
+    log_command(p, CP_OP_WINDOW, combinator, 1 + below(p, 5));
+    if (percent(p, 80)) {
+      log_command(p, CP_OP_SLACK, combinator, below(p, 3));
+    }
+  }
   for (i = 0; i < inputs; i++) {
     if (percent(p, 70)) {
       log_item(p);
@@ -177,7 +183,7 @@ static void log_combine(play *p) {
 static void log_combinator(play *p) {
   int32_t k = any_of(p, &p->combinators);
   if (k == 0) return;
-  switch (below(p, 4)) {
+  switch (below(p, 8)) {
     case 0:
       log_command(p, CP_OP_USE, k, below(p, 1000));
       log_item(p);
@@ -188,6 +194,16 @@ static void log_combinator(play *p) {
       break;
     case 2:
       log_command(p, CP_OP_SLACK, k, below(p, 4));
+      break;
+    case 3:
+    case 4:
+      log_command(p, CP_OP_DONE, k, below(p, 3));
+      break;
+    case 5:
+      log_command(p, CP_OP_YIELD, k, below(p, 3));
+      break;
+    case 6:
+      log_command(p, CP_OP_DROP, k, 0);
       break;
     default:
       log_command(p, CP_OP_FIRE, k, below(p, 1000) - 500);
@@ -340,6 +356,12 @@ void play_end(play *p) {
   for (slot = CP_PAGE_SLOTS; slot < p->m.pages * CP_PAGE_SLOTS; slot++) {
     if (slot >= p->r->next && slot < p->r->end) continue;
     if (model_is_promise(&p->m, slot)) log_command(p, CP_OP_DROP, slot, 0);
+  }
+  /* Windowed combinators that have fired. */
+  for (slot = CP_PAGE_SLOTS; slot < p->m.pages * CP_PAGE_SLOTS; slot++) {
+    if (p->m.nodes[slot].role == COMBINATOR) {
+      log_command(p, CP_OP_DROP, slot, 0);
+    }
   }
   do turn(p);
   while (p->r->header[CP_HEADER_COMMANDS] || p->r->header[CP_HEADER_MORE]);
