@@ -9,6 +9,7 @@ void job_suite(void);
 void release_suite(void);
 void combinator_suite(void);
 void carrier_suite(void);
+void window_suite(void);
 void page_suite(void);
 void malformed_suite(void);
 void checker_suite(void);

@@ -7,6 +7,7 @@ int main(void) {
   release_suite();
   combinator_suite();
   carrier_suite();
+  window_suite();
   page_suite();
   malformed_suite();
   checker_suite();
