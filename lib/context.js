@@ -13,7 +13,7 @@
  */
 const { AsyncResource } = require('node:async_hooks');
 const { setEntry } = require('./engine');
-const { major } = require('./runtime');
+const { major, NativePromise } = require('./runtime');
 
 const MODULES = /^NativeModule (domain|internal\/async_local_storage\/)/;
 
@@ -81,7 +81,7 @@ function scheduleInRoot(schedule, drain) {
  * async ids under symbols of Node's own.
  */
 function hooksAreOn() {
-  return Object.getOwnPropertySymbols(Promise.resolve()).length > 0;
+  return Object.getOwnPropertySymbols(NativePromise.resolve()).length > 0;
 }
 
 function watchNode20() {

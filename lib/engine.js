@@ -10,7 +10,7 @@
  * the garbage collector re-scan it at every store.
  */
 const host = require('./binding');
-const { microtask } = require('./runtime');
+const { microtask, NativePromise, nativeThen } = require('./runtime');
 
 const { commands, window, header, turn, flush, open } = host;
 
@@ -255,8 +255,7 @@ function drain() {
 
 // ------------------------------------------------------------------ scheduling
 
-const nativeThen = Promise.prototype.then;
-const settledPromise = Promise.resolve();
+const settledPromise = NativePromise.resolve();
 
 /**
  * One microtask, as a reaction on a kept native promise: on Node 20, 22, 24 and

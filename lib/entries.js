@@ -66,8 +66,8 @@ function writeEntries({ keys, isMap: toMap }, values, prototype = Object.prototy
   const object = Object.create(prototype);
   for (let i = 0; i < keys.length; i++) {
     // Assigning would call a setter of the prototype, such as that of __proto__.
-    if (keys[i] in object) Object.defineProperty(object, keys[i], { value: values[i], writable: true, enumerable: true, configurable: true });
-    else object[keys[i]] = values[i];
+    if (!(keys[i] in object)) object[keys[i]] = values[i];
+    else Object.defineProperty(object, keys[i], { value: values[i], writable: true, enumerable: true, configurable: true });
   }
   return object;
 }

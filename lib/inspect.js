@@ -1,6 +1,7 @@
 'use strict';
 /** What util.inspect and console.log show of a promise: what they show of a native one. */
 const { CPromise } = require('./core');
+const { NativePromise, nativeThen } = require('./runtime');
 const { isProxy } = require('node:util/types');
 const { isObject, isPromise } = require('./promise');
 const { FULFILLED, REJECTED, HANDLED, FOLLOWING, target } = require('./state');
@@ -14,8 +15,6 @@ function stateOf(promise) {
   return [p._s, p._v];
 }
 
-const NativePromise = Promise;
-const nativeThen = Promise.prototype.then;
 const ignore = () => {};
 
 const custom = Symbol.for('nodejs.util.inspect.custom');

@@ -133,7 +133,6 @@ function isPlainPromise(object) {
   }
 }
 
-
 function throwExecutor(executor) {
   throw new TypeError(`Promise resolver ${describe(executor)} is not a function`);
 }

@@ -12,10 +12,9 @@
  * stand-in. A promise handled in time passes that on to its stand-in.
  */
 const { wake } = require('./engine');
+const { NativePromise, nativeThen } = require('./runtime');
 const { REJECTED, HANDLED } = require('./state');
 
-const NativePromise = Promise;
-const nativeThen = Promise.prototype.then;
 const { nextTick } = process;
 
 /** Rejected since the last drain, each followed by the domain it was rejected in. */

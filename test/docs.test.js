@@ -1,0 +1,37 @@
+'use strict';
+
+// Every ```js block of the README and of docs/ runs, in a process of its own.
+
+const assert = require('node:assert/strict');
+const { spawnSync } = require('node:child_process');
+const fs = require('node:fs');
+const path = require('node:path');
+const { root, isNative } = require('./helpers/subject');
+
+const files = ['README.md', ...fs.readdirSync(path.join(root, 'docs')).map((name) => path.join('docs', name))];
+
+function blocksOf(file) {
+  const text = fs.readFileSync(path.join(root, file), 'utf8');
+  return [...text.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map((match) => match[1]);
+}
+
+/** The block as it stands, but for where the package is found. */
+function run(code) {
+  const local = code.replaceAll("require('cpromise')", `require(${JSON.stringify(root)})`);
+  return spawnSync(process.execPath, ['-e', local], { encoding: 'utf8', timeout: 20000 });
+}
+
+describe('documentation', () => {
+  for (const file of files.filter((name) => name.endsWith('.md'))) {
+    blocksOf(file).forEach((code, i) => {
+      (isNative ? it.skip : it)(`${file}, example ${i + 1}`, () => {
+        const { status, stderr } = run(code);
+        assert.deepEqual([status, stderr], [0, '']);
+      });
+    });
+  }
+
+  it('there are examples', () => {
+    assert.ok(files.filter((name) => name.endsWith('.md')).flatMap(blocksOf).length >= 10);
+  });
+});
