@@ -24,6 +24,7 @@
  * @property {string} name
  * @property {string} title
  * @property {string[]} styles           of the contenders that can run it
+ * @property {(parameters: object) => string[]} [only]  names of those that do; default all
  * @property {object[]} cases            parameters and repetitions
  * @property {(parameters: object) => string} describe
  * @property {string} [unit]             default "ms"; else per operation

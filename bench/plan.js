@@ -57,7 +57,7 @@ function readContender(file) {
 
 /**
  * @param {object} options
- * @param {string[]} options.suites      names or paths; empty: all
+ * @param {string[]} options.suites      names, groups or paths; empty: the default ones
  * @param {string[]} options.contenders  names or paths; empty: all
  * @param {number} [options.n]           instead of the size of each case
  * @param {number} [options.repeat]      instead of the repetitions
@@ -67,7 +67,8 @@ function createGroups({ suites, contenders, n, repeat }) {
   const runners = findFiles('contenders', listContenders(), contenders).map(
     readContender,
   );
-  return findFiles('suites', SUITES, suites).flatMap((file) => {
+  const names = suites.flatMap((name) => SUITES.groups[name] ?? name);
+  return findFiles('suites', SUITES.all, names.length > 0 ? names : SUITES.defaults).flatMap((file) => {
     const suite = require(file);
     const cases = n ? resize(suite.cases, n) : suite.cases;
     return cases.map((parameters) =>
@@ -80,7 +81,8 @@ function createGroups({ suites, contenders, n, repeat }) {
 function resize(cases, n) {
   const bySize = new Map();
   for (const parameters of cases) {
-    const key = JSON.stringify([parameters.depth, parameters.queries]);
+    const { depth, queries, work, concurrency, method } = parameters;
+    const key = JSON.stringify([depth, queries, work, concurrency, method]);
     if (!bySize.has(key)) bySize.set(key, { ...parameters, n });
   }
   return [...bySize.values()];
@@ -95,6 +97,7 @@ function createGroup(suite, file, parameters, runners, repeat) {
   const styles = parameters.styles ?? suite.styles;
   const rows = runners
     .filter(({ style }) => style === null || styles.includes(style))
+    .filter(({ name, style }) => style === null || suite.only === undefined || suite.only(settings).includes(name))
     .map((contender) => ({
       contender,
       version: null,
@@ -139,11 +142,11 @@ function rotate(items, by) {
 
 /** @returns {import('./child.js').Job} */
 function createJob({ file, settings }, row, measure) {
-  const { n, depth, queries, warmups, iterations, warmupN = n } = settings;
+  const { n, depth, queries, work, concurrency, method, warmups, iterations, warmupN = n } = settings;
   return {
     suite: file,
     contender: row.contender.file,
-    parameters: { n, depth, queries },
+    parameters: { n, depth, queries, work, concurrency: concurrency === Infinity ? 'Infinity' : concurrency, method },
     warmups,
     warmupN: Math.min(warmupN, n),
     iterations,

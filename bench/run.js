@@ -18,7 +18,9 @@ const CHILD = path.join(__dirname, 'child.js');
 
 const USAGE = `usage: npm run bench -- [options]
 
-  --suite NAME      run this suite only (name or file; repeat or use commas)
+  --suite NAME      run this suite only (name, group or file; repeat or use
+                    commas). The group "collections" is not part of the
+                    default run.
   --contender NAME  run this contender only (name or file; likewise)
   --n NUMBER        size of each case
   --repeat NUMBER   repetitions of each case

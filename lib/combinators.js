@@ -200,7 +200,7 @@ function link(promise, kind, source, inputs, convert) {
   if (i < source.length) {
     decide(promise, job, combinator, i, source);
   } else {
-    inputs.length = i;
+    if (inputs.length !== i) inputs.length = i;
     if (pending > 0) arm(kind, combinator, pending, visited);
     else if (i === 0) kind.finish(promise, inputs, -1, convert);
     else {
@@ -261,6 +261,15 @@ function combineInto(promise, kind, input, convert) {
       throw e;
     }
     link(promise, kind, inputs, inputs, convert);
+  } catch (e) {
+    fail(promise, e);
+  }
+}
+
+/** The same for an array that is ours to change. */
+function combineOwn(promise, kind, array, convert) {
+  try {
+    link(promise, kind, array, array, convert);
   } catch (e) {
     fail(promise, e);
   }
@@ -477,4 +486,4 @@ const methods = {
   },
 };
 
-module.exports = { statics, methods, kinds, combineInto, setOriginals };
+module.exports = { statics, methods, kinds, combineInto, combineOwn, setOriginals };

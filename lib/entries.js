@@ -1,19 +1,11 @@
 'use strict';
 /** The keys and values of objects and Maps, taken apart and put together again. */
+const { isMap } = require('node:util/types');
 const { isObject, describe } = require('./promise');
 const { toInput } = require('./input');
 const { claim } = require('./inputs');
 
 const mapEntries = Map.prototype.entries;
-
-function isMap(value) {
-  try {
-    Reflect.apply(mapEntries, value, []);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 function notAnObject(input) {
   return new TypeError(`expecting an object or a Map but got ${describe(input)}`);
@@ -43,7 +35,7 @@ function readEntries(input) {
 function readValues(input, keys) {
   const values = [];
   try {
-    for (const key of keys) values.push(input[key]);
+    for (let i = 0; i < keys.length; i++) values.push(input[keys[i]]);
   } catch (e) {
     for (const value of values) claim(toInput(value));
     throw e;
@@ -63,7 +55,7 @@ function readOwnEntries(input) {
 /** Puts `values` under the keys; an object gets `prototype`. */
 function writeEntries({ keys, isMap: toMap }, values, prototype = Object.prototype) {
   if (toMap) return new Map(keys.map((key, i) => [key, values[i]]));
-  const object = Object.create(prototype);
+  const object = prototype === Object.prototype ? {} : Object.create(prototype);
   for (let i = 0; i < keys.length; i++) {
     // Assigning would call a setter of the prototype, such as that of __proto__.
     if (!(keys[i] in object)) object[keys[i]] = values[i];

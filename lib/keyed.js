@@ -6,19 +6,35 @@ const { REJECTED } = require('./state');
 const { install } = require('./install');
 const { withInput } = require('./source');
 const { readEntries, readOwnEntries, writeEntries } = require('./entries');
-const { combineInto, kinds } = require('./combinators');
+const { combineOwn, kinds } = require('./combinators');
 
 /** Combines the values that `read` finds in `input` and puts the results under their keys. */
 function keyed(input, read, kind, prototype) {
   const promise = create();
-  const failed = (error) => settle(promise, error, REJECTED);
+  let entries;
+  try {
+    entries = read(input);
+  } catch (e) {
+    settle(promise, e, REJECTED);
+    return promise;
+  }
+  if (entries !== undefined) combineEntries(promise, entries, kind, prototype);
+  else keyedLater(promise, input, read, kind, prototype);
+  return promise;
+}
+
+/** The same when `input` is a thenable. */
+function keyedLater(promise, input, read, kind, prototype) {
   withInput(
     input,
     read,
-    (entries) => combineInto(promise, kind, entries.values, (values) => writeEntries(entries, values, prototype)),
-    failed,
+    (entries) => combineEntries(promise, entries, kind, prototype),
+    (error) => settle(promise, error, REJECTED),
   );
-  return promise;
+}
+
+function combineEntries(promise, entries, kind, prototype) {
+  combineOwn(promise, kind, entries.values, (values) => writeEntries(entries, values, prototype));
 }
 
 const statics = {

@@ -8,7 +8,7 @@
  */
 const { NEED, SLACK, FIRE, DROP, WINDOW, DONE, YIELD, takeSlot, pin, log, logReady, combine, addItem, addCarriers } = require('./engine');
 const { PENDING, FULFILLED, REJECTED, FOLLOWING, ATTACHED, slotOf } = require('./state');
-const { settle, react, addFlags, slotPinned, setJob } = require('./promise');
+const { settle, react, isObject, addFlags, slotPinned, setJob } = require('./promise');
 const { markHandled } = require('./rejections');
 const { toInput } = require('./input');
 const { isInput, settledBy } = require('./inputs');
@@ -38,6 +38,7 @@ class Mapping {
     this.promise = promise;
     this.source = source;
     this.length = source.length;
+    this.isReady = source instanceof ArraySource; // its elements are inputs already
     this.fn = fn;
     this.limit = options.concurrency;
     this.stopOnError = options.stopOnError;
@@ -134,9 +135,10 @@ class Mapping {
    * @returns {boolean} whether it is finished already
    */
   take(index, element) {
+    if (!isObject(element)) return this.run(index, element);
     let input;
     try {
-      input = this.source instanceof ArraySource ? element : toInput(element);
+      input = this.isReady ? element : toInput(element);
     } catch (e) {
       return this.fail(index, e);
     }
@@ -154,7 +156,12 @@ class Mapping {
   run(index, value) {
     let input;
     try {
-      input = toInput(this.call(value, index));
+      const result = this.call(value, index);
+      if (!isObject(result)) {
+        this.keep(index, result);
+        return true;
+      }
+      input = toInput(result);
     } catch (e) {
       return this.fail(index, e);
     }

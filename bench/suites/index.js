@@ -1,7 +1,7 @@
 'use strict';
 
-/** The suites in the order in which they run and are reported. */
-module.exports = [
+/** The suites of the default run, in the order in which they run and are reported. */
+const defaults = [
   'doxbee-sequential',
   'madeup-parallel',
   'doxbee-sequential-timers',
@@ -10,3 +10,10 @@ module.exports = [
   'serial',
   'all-pending',
 ];
+
+/** Groups that run when they are asked for: --suite collections. */
+const groups = {
+  collections: ['collections-map', 'collections-series', 'collections-props', 'collections-combinators'],
+};
+
+module.exports = { defaults, groups, all: [...defaults, ...Object.values(groups).flat()] };
