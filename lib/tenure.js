@@ -34,7 +34,7 @@ class Tenured {
  * takes to open twice as many pages as there are, unless half of what has been
  * tenured lately was abandoned.
  */
-const YOUNG_PAGES = 1024;
+const YOUNG_PAGES = 512;
 let tenured = 0; // lately
 let dropped = 0;
 

@@ -26,6 +26,7 @@ const LIMIT = 20; // minutes for one part
 const SIGN_OF_LIFE = 60_000; // ms
 const TAIL = 40; // lines shown of a failed part
 const TAIL_OF_MOCHA = 150;
+const TAIL_OF_BRIEF = 400; // of a part that itself prints no more than the failures
 
 const node = (...args) => [process.execPath, ...args];
 const make = (target) => ['make', '-C', 'test/c', '--no-print-directory', `-j${os.availableParallelism()}`, target];
@@ -48,7 +49,9 @@ const STEPS = {
     { name: `mocha on Node ${process.versions.node}`, command: node('node_modules/mocha/bin/mocha.js'), count: counts.ofMocha, addon: true },
   ],
   asan: [{ name: 'mocha, addon with ASan and UBSan', command: node('scripts/test-asan.js'), count: ofAsan }],
-  platforms: [{ name: 'mocha on other Nodes', command: node('scripts/test-platforms.js'), count: counts.ofLast, addon: true }],
+  platforms: [
+    { name: 'mocha on other Nodes', command: node('scripts/test-platforms.js'), count: counts.ofLast, addon: true, isBrief: true },
+  ],
 };
 const BUILD = { name: 'addon', command: node('scripts/build.js', '--incremental'), count: () => counts.none };
 
@@ -76,7 +79,9 @@ function judge(part, { code, lines }) {
   return sum;
 }
 
-function tail(lines) {
+/** The lines to show of a part that failed. */
+function tail(part, lines) {
+  if (part.isBrief) return lines.slice(-TAIL_OF_BRIEF);
   const end = counts.endOfMocha(lines);
   return end < 0 ? lines.slice(-TAIL) : lines.slice(end, end + TAIL_OF_MOCHA);
 }
@@ -106,7 +111,7 @@ async function runPart(step, part) {
   const sum = judge(part, result);
   if (sum.failed > 0) {
     console.log(`--- ${result.file}, ${result.end}`);
-    console.log(tail(result.lines).join('\n'));
+    console.log(tail(part, result.lines).join('\n'));
     console.log('---');
   }
   console.log(`${step}: ${part.name}: ${counts.format(sum)} (${result.seconds} s)`);
