@@ -230,11 +230,14 @@ function arm(kind, combinator, pending, visited) {
 function decide(promise, job, combinator, index, source) {
   const { inputs } = job;
   setJob(promise, job);
-  inputs.length = index + 1;
-  for (let i = index + 1; i < source.length; i++) {
+  // `source` may be `inputs` itself, so each place is read before it is written.
+  const { length } = source;
+  let kept = index + 1;
+  for (let i = index + 1; i < length; i++) {
     const input = claim(toInput(source[i]));
-    if (isInput(input)) inputs.push(input);
+    if (isInput(input)) inputs[kept++] = input;
   }
+  inputs.length = kept;
   if (combinator === 0) logJob(promise, index);
   else logReady((combinator << 4) | FIRE, index);
 }

@@ -110,6 +110,29 @@ collectionTests('collections: unhandled rejections', null, () => {
     });
   }
 
+  // These read their input to the end whatever they find in it.
+  for (const name of ['all', 'allSettled', 'any', 'race', 'some']) {
+    const iterables = {
+      'a Set': (list) => new Set(list),
+      'a generator': function* (list) { yield* list; },
+      'an async iterable': (list) => ({
+        [Symbol.asyncIterator]: () => ({ next: async () => (list.length > 0 ? { value: list.shift() } : { done: true }) }),
+      }),
+      'a promise of a Set': (list) => P.resolve(new Set(list)),
+    };
+    for (const [kind, make] of Object.entries(iterables)) {
+      it(`none for the elements of ${kind}: ${name}`, async () => {
+        for (const list of Object.values(lists)) {
+          const events = await rejectionEvents(async () => {
+            outcome(P[name](make(list()), 1));
+            await quiet(12);
+          });
+          assert.deepEqual(events.map((e) => e.reason), []);
+        }
+      });
+    }
+  }
+
   it('none for the mappers that fail after the first', async () => {
     for (const C of [P, Native, Sub]) {
       for (const call of [

@@ -1,6 +1,7 @@
 'use strict';
 
-// Every ```js block of the README and of docs/ runs, in a process of its own.
+// Every ```js block of the README and of docs/ runs, in a process of its own,
+// and comes to each of its assertions.
 
 const assert = require('node:assert/strict');
 const { spawnSync } = require('node:child_process');
@@ -15,9 +16,18 @@ function blocksOf(file) {
   return [...text.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map((match) => match[1]);
 }
 
-/** The block as it stands, but for where the package is found. */
+const PASSED = 'assertion passed';
+
+/** Has every method of assert tell that it did not throw. */
+const COUNTING = `new Proxy(require('node:assert'), {
+  get: (assert, name) => (...args) => { assert[name](...args); console.log('${PASSED}'); }
+})`;
+
+/** The block as it stands, but for where the package is found and assertions that are counted. */
 function run(code) {
-  const local = code.replaceAll("require('cpromise')", `require(${JSON.stringify(root)})`);
+  const local = code
+    .replaceAll("require('cpromise')", `require(${JSON.stringify(root)})`)
+    .replaceAll("require('node:assert')", COUNTING);
   return spawnSync(process.execPath, ['-e', local], { encoding: 'utf8', timeout: 20000 });
 }
 
@@ -25,8 +35,9 @@ describe('documentation', () => {
   for (const file of files.filter((name) => name.endsWith('.md'))) {
     blocksOf(file).forEach((code, i) => {
       (isNative ? it.skip : it)(`${file}, example ${i + 1}`, () => {
-        const { status, stderr } = run(code);
+        const { status, stdout, stderr } = run(code);
         assert.deepEqual([status, stderr], [0, '']);
+        assert.equal(stdout.split(PASSED).length, code.split('assert.').length, 'assertions that ran');
       });
     });
   }
