@@ -13,6 +13,7 @@ async function logOf(C, program) {
     resolve();
   }));
   for (let i = 0; i < 4; i++) await macro();
+  await new Native((resolve) => setTimeout(resolve, 2)); // after all timers of 1 ms
   return log;
 }
 
