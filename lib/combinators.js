@@ -15,8 +15,6 @@ const { open } = require('./source');
 const { claim, isInput, settledBy, valueOf, isRejected } = require('./inputs');
 const { aggregate } = require('./errors');
 
-const identity = (value) => value;
-
 /** Puts the values in the place of the inputs. */
 function unwrap(inputs) {
   for (let i = 0; i < inputs.length; i++) {
@@ -39,51 +37,58 @@ function inspections(inputs) {
 /**
  * What makes one combinator differ from another. `stopsOn...`: an input with
  * that outcome decides, so the inputs after it need not be waited for. `finish`
- * settles the result from the inputs and the index of the decisive one (-1: all
- * of them are settled, and none of them decided by itself); `convert` makes the
- * result of the array of values.
+ * settles the result from the job and the index of the decisive one (-1: all
+ * of them are settled, and none of them decided by itself). `isEarly`: when all
+ * are fulfilled already so is the result, where ES takes a job.
  */
 const kinds = {
   all: {
+    isEarly: false,
     stopsOnFulfilled: false,
     stopsOnRejected: true,
     need: (pending) => pending,
     slack: () => 1,
-    finish(promise, inputs, index, convert) {
+    finish(promise, job, index) {
+      const { inputs } = job;
       if (index >= 0 && isRejected(inputs[index])) settle(promise, valueOf(inputs[index]), REJECTED);
-      else settle(promise, convert(unwrap(inputs)), FULFILLED);
+      else settle(promise, job.give(unwrap(inputs)), FULFILLED);
     },
   },
   allSettled: {
+    isEarly: false,
     stopsOnFulfilled: false,
     stopsOnRejected: false,
     need: (pending) => pending,
     slack: () => 0,
-    finish(promise, inputs, index, convert) {
-      settle(promise, convert(inspections(inputs)), FULFILLED);
+    finish(promise, job, index) {
+      settle(promise, job.give(inspections(job.inputs)), FULFILLED);
     },
   },
   any: {
+    isEarly: false,
     stopsOnFulfilled: true,
     stopsOnRejected: false,
     need: () => 1,
     slack: (pending) => pending,
-    finish(promise, inputs, index) {
+    finish(promise, { inputs }, index) {
       if (index >= 0 && !isRejected(inputs[index])) settle(promise, valueOf(inputs[index]), FULFILLED);
       else settle(promise, allRejected(unwrap(inputs)), REJECTED);
     },
   },
   race: {
+    isEarly: false,
     stopsOnFulfilled: true,
     stopsOnRejected: true,
     need: () => 1,
     slack: () => 1,
-    finish(promise, inputs, index) {
+    finish(promise, { inputs }, index) {
       if (index < 0) return; // an empty race never ends
       settle(promise, valueOf(inputs[index]), isRejected(inputs[index]) ? REJECTED : FULFILLED);
     },
   },
 };
+
+kinds.props = { ...kinds.all, isEarly: true };
 
 function allRejected(errors) {
   return aggregate(errors, 'All promises were rejected');
@@ -91,16 +96,19 @@ function allRejected(errors) {
 
 /** The job of a combinator's result (see runJob in promise.js and sweep in tenure.js). */
 class Combination {
-  constructor(kind, inputs, convert) {
+  constructor(kind, inputs) {
     this.kind = kind;
     this.inputs = inputs;
-    this.convert = convert;
   }
 
   complete(promise, index) {
-    const { kind, inputs, convert } = this;
     if (index >= 0) this.eachPending(retain);
-    kind.finish(promise, inputs, index, convert);
+    this.kind.finish(promise, this, index);
+  }
+
+  /** The value of the result, from the array of values. */
+  give(values) {
+    return values;
   }
 
   /** Visits the pending promises that count for the inputs. */
@@ -126,14 +134,14 @@ function retain(promise) {
 }
 
 /**
- * Links `promise` to the elements of `source`, an array, and puts into `inputs`
- * what stands for them. Elements that are no promises of ours may run code of
+ * Links `promise` to the elements of `source`, an array, and puts into the inputs
+ * of `job` what stands for them; they may be the same array. Elements that are no promises of ours may run code of
  * the user when they are looked at, which may settle what is linked already: the
  * engine counts that, and fires when it is told how much to wait for.
  * @throws what the code of the user throws; {RangeError} out of slots
  */
-function link(promise, kind, source, inputs, convert) {
-  const job = new Combination(kind, inputs, convert);
+function link(promise, job, source) {
+  const { kind, inputs } = job;
   let combinator = 0;
   let pending = 0;
   let run = 0; // the first of fresh slots that no command has told of yet
@@ -202,7 +210,7 @@ function link(promise, kind, source, inputs, convert) {
   } else {
     if (inputs.length !== i) inputs.length = i;
     if (pending > 0) arm(kind, combinator, pending, visited);
-    else if (i === 0) kind.finish(promise, inputs, -1, convert);
+    else if (i === 0 || kind.isEarly) kind.finish(promise, job, -1);
     else {
       setJob(promise, job);
       logJob(promise, -1);
@@ -246,14 +254,14 @@ function decide(promise, job, combinator, index, source) {
  * Settles `promise` with the combined outcomes of the elements of an iterable, of
  * an async iterable, or of the value of a promise.
  */
-function combineInto(promise, kind, input, convert) {
+function combineInto(promise, kind, input) {
   try {
     if (isPlainArray(input)) {
-      link(promise, kind, input, new Array(input.length), convert);
+      link(promise, new Combination(kind, new Array(input.length)), input);
       return;
     }
     const method = input === null || input === undefined ? undefined : input[Symbol.iterator];
-    if (typeof method !== 'function' && isObject(input) && combineLater(promise, kind, input, convert)) return;
+    if (typeof method !== 'function' && isObject(input) && combineLater(promise, kind, input)) return;
     const inputs = [];
     try {
       iterate(input, method, (element) => {
@@ -263,23 +271,23 @@ function combineInto(promise, kind, input, convert) {
       inputs.forEach(claim);
       throw e;
     }
-    link(promise, kind, inputs, inputs, convert);
+    link(promise, new Combination(kind, inputs), inputs);
   } catch (e) {
     fail(promise, e);
   }
 }
 
-/** The same for an array that is ours to change. */
-function combineOwn(promise, kind, array, convert) {
+/** The same for a job whose inputs are the elements so far. */
+function combineJob(promise, job) {
   try {
-    link(promise, kind, array, array, convert);
+    link(promise, job, job.inputs);
   } catch (e) {
     fail(promise, e);
   }
 }
 
 /** The same when the elements are not there yet. @returns {boolean} whether `input` is of that kind */
-function combineLater(promise, kind, input, convert) {
+function combineLater(promise, kind, input) {
   const failed = (error) => fail(promise, error);
   if (typeof input[Symbol.asyncIterator] === 'function') {
     const source = open(input);
@@ -289,14 +297,14 @@ function combineLater(promise, kind, input, convert) {
         inputs.push(claim(toInput(element)));
         read();
       },
-      () => combineInto(promise, kind, inputs, convert),
+      () => combineInto(promise, kind, inputs),
       failed,
     );
     read();
     return true;
   }
   if (!isPromise(input) && !isThenable(input)) return false;
-  react(promiseOf(input), (value) => combineInto(promise, kind, value, convert), failed);
+  react(promiseOf(input), (value) => combineInto(promise, kind, value), failed);
   return true;
 }
 
@@ -311,7 +319,7 @@ function isThenable(object) {
 /** Combines in the plain case: our own class, its methods untouched. */
 function combinePlain(kind, input) {
   const promise = create();
-  combineInto(promise, kind, input, identity);
+  combineInto(promise, kind, input);
   return promise;
 }
 
@@ -329,6 +337,8 @@ function isPlain(C) {
 }
 
 const originals = { resolve: undefined };
+
+const identity = (value) => value;
 
 /**
  * The steps of the specification, one by one, for subclasses and for classes
@@ -489,4 +499,4 @@ const methods = {
   },
 };
 
-module.exports = { statics, methods, kinds, combineInto, combineOwn, setOriginals };
+module.exports = { statics, methods, kinds, Combination, combineInto, combineJob, setOriginals };

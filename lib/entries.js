@@ -27,7 +27,11 @@ function readEntries(input) {
     return { keys, values, isMap: true };
   }
   if (typeof input.then === 'function') return undefined;
-  const keys = Object.keys(input);
+  return entriesOf(input, Object.keys(input));
+}
+
+/** The entries of an object under these keys. @throws what a getter throws */
+function entriesOf(input, keys) {
   return { keys, values: readValues(input, keys), isMap: false };
 }
 
@@ -41,6 +45,23 @@ function readValues(input, keys) {
     throw e;
   }
   return values;
+}
+
+/**
+ * A copy of an object: its own enumerable properties, without a prototype of its own.
+ * @throws what a getter throws; the promises that are no getter's count as handled then
+ */
+function copy(object) {
+  try {
+    return { ...object };
+  } catch (e) {
+    claimProperties(object);
+    throw e;
+  }
+}
+
+function claimProperties(object) {
+  for (const { value } of Object.values(Object.getOwnPropertyDescriptors(object))) claim(toInput(value));
 }
 
 /** The same for own enumerable string and symbol keys of an object. */
@@ -64,4 +85,4 @@ function writeEntries({ keys, isMap: toMap }, values, prototype = Object.prototy
   return object;
 }
 
-module.exports = { readEntries, readOwnEntries, writeEntries };
+module.exports = { readEntries, readOwnEntries, entriesOf, writeEntries, copy };

@@ -1,40 +1,92 @@
 'use strict';
 /** props, allKeyed, allSettledKeyed: all and allSettled over the values of an object. */
+const { isMap } = require('node:util/types');
 const { CPromise } = require('./core');
-const { create, settle } = require('./promise');
+const { create, settle, isObject } = require('./promise');
 const { REJECTED } = require('./state');
 const { install } = require('./install');
 const { withInput } = require('./source');
-const { readEntries, readOwnEntries, writeEntries } = require('./entries');
-const { combineOwn, kinds } = require('./combinators');
+const { readEntries, readOwnEntries, entriesOf, writeEntries, copy } = require('./entries');
+const { Combination, combineJob, kinds } = require('./combinators');
 
-/** Combines the values that `read` finds in `input` and puts the results under their keys. */
-function keyed(input, read, kind, prototype) {
+/** The values of keys, of an object or a Map; the result is made anew. */
+class KeyedCombination extends Combination {
+  constructor(kind, entries, prototype) {
+    super(kind, entries.values);
+    this.entries = entries;
+    this.prototype = prototype;
+  }
+
+  give(values) {
+    return writeEntries(this.entries, values, this.prototype);
+  }
+}
+
+/** The values of a copy of the input, which becomes the result: for few keys that is cheaper. */
+class CopyCombination extends Combination {
+  constructor(kind, copy, keys) {
+    super(kind, copyValues(copy, keys));
+    this.copy = copy;
+    this.keys = keys;
+  }
+
+  give(values) {
+    const { copy, keys } = this;
+    for (let i = 0; i < keys.length; i++) copy[keys[i]] = values[i];
+    return copy;
+  }
+}
+
+function copyValues(copy, keys) {
+  const values = new Array(keys.length);
+  for (let i = 0; i < keys.length; i++) values[i] = copy[keys[i]];
+  return values;
+}
+
+/** So many keys are few. */
+const FEW = 32;
+
+/**
+ * Readers: the job over the values of `input`; undefined for a thenable.
+ * @throws {TypeError} neither object nor Map; whatever a getter throws
+ */
+function readProps(input) {
+  if (!isObject(input) || isMap(input)) return jobOf(readEntries(input));
+  if (typeof input.then === 'function') return undefined;
+  const keys = Object.keys(input);
+  if (keys.length > FEW || Object.getOwnPropertySymbols(input).length > 0) return jobOf(entriesOf(input, keys));
+  return new CopyCombination(kinds.props, copy(input), keys);
+}
+
+const jobOf = (entries) => entries && new KeyedCombination(kinds.props, entries, Object.prototype);
+
+const readerOf = (kind) => (input) => {
+  const entries = readOwnEntries(input);
+  return entries && new KeyedCombination(kind, entries, null);
+};
+const readKeyed = readerOf(kinds.all);
+const readKeyedSettled = readerOf(kinds.allSettled);
+
+/** Combines the values that `read` finds in `input`, or in what it will be fulfilled with. */
+function keyed(input, read) {
   const promise = create();
-  let entries;
   try {
-    entries = read(input);
+    const job = read(input);
+    if (job !== undefined) combineJob(promise, job);
+    else keyedLater(promise, input, read);
   } catch (e) {
     settle(promise, e, REJECTED);
-    return promise;
   }
-  if (entries !== undefined) combineEntries(promise, entries, kind, prototype);
-  else keyedLater(promise, input, read, kind, prototype);
   return promise;
 }
 
-/** The same when `input` is a thenable. */
-function keyedLater(promise, input, read, kind, prototype) {
+function keyedLater(promise, input, read) {
   withInput(
     input,
     read,
-    (entries) => combineEntries(promise, entries, kind, prototype),
+    (job) => combineJob(promise, job),
     (error) => settle(promise, error, REJECTED),
   );
-}
-
-function combineEntries(promise, entries, kind, prototype) {
-  combineOwn(promise, kind, entries.values, (values) => writeEntries(entries, values, prototype));
 }
 
 const statics = {
@@ -46,7 +98,7 @@ const statics = {
    * @see http://bluebirdjs.com/docs/api/promise.props.html
    */
   props(input) {
-    return keyed(input, readEntries, kinds.all, Object.prototype);
+    return keyed(input, readProps);
   },
 
   /**
@@ -54,12 +106,12 @@ const statics = {
    * @see https://github.com/tc39/proposal-await-dictionary
    */
   allKeyed(input) {
-    return keyed(input, readOwnEntries, kinds.all, null);
+    return keyed(input, readKeyed);
   },
 
   /** As `allKeyed`, with `{status, value | reason}` for each key; never rejects for an input. */
   allSettledKeyed(input) {
-    return keyed(input, readOwnEntries, kinds.allSettled, null);
+    return keyed(input, readKeyedSettled);
   },
 };
 
