@@ -14,38 +14,34 @@
 const { AsyncResource } = require('node:async_hooks');
 const { setEntry } = require('./engine');
 const { major, NativePromise } = require('./runtime');
+const { watch, setContextsQuiet } = require('./features');
 
 const MODULES = /^NativeModule (domain|internal\/async_local_storage\/)/;
 
-const loaded = Array.isArray(process.moduleLoadList) ? process.moduleLoadList : [];
+const { loaded } = watch;
 
-/**
- * `watch.loaded.length !== watch.quiet` means: look closer (the slow twin of
- * each hot function does). `quiet` is the length at which nobody used a context,
- * or -1 once somebody does.
- */
-const watch = { loaded, quiet: 0 };
-
+let used = false; // contexts are in use
 let seen = 0; // entries of `loaded` that have been looked at
 let root; // a resource made when no context was in use
 
 /** Whether contexts are in use now. */
 function inUse() {
-  if (watch.quiet === -1) return true;
+  if (used) return true;
   while (seen < loaded.length) {
     if (MODULES.test(loaded[seen++])) {
       turnOn();
       return true;
     }
   }
-  watch.quiet = seen;
+  setContextsQuiet(seen);
   return false;
 }
 
 /** From now on contexts are kept. They cannot be seen to go out of use. */
 function turnOn() {
-  if (watch.quiet === -1) return;
-  watch.quiet = -1;
+  if (used) return;
+  used = true;
+  setContextsQuiet(-1);
   setEntry(scheduleInRoot);
 }
 
@@ -107,4 +103,4 @@ function start() {
 
 start();
 
-module.exports = { watch, inUse, turnOn, bind, capture };
+module.exports = { inUse, turnOn, bind, capture };

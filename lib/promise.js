@@ -11,10 +11,10 @@ const { PENDING, FULFILLED, REJECTED, HANDLED, FOLLOWING, ATTACHED, FOLLOWED, FL
 const { untenure, sweep, isDue, SOON_PAGES } = require('./tenure');
 const { track, judge, markHandled } = require('./rejections');
 const context = require('./context');
+const { watch, hooks } = require('./features');
 
 const { THEN, NOW, JOB, SETTLE, MERGE, window: ready, pages, takeSlot, takePinned, pin, pinned, log, logReady } = engine;
 const { microtask } = require('./runtime');
-const { watch } = context;
 const { loaded } = watch;
 
 /** Passed in place of an executor when the library makes a promise. */
@@ -41,7 +41,8 @@ class CPromise {
     this._r = undefined;
     if (executor !== INTERNAL) {
       if (new.target !== CPromise && !isObject(new.target.prototype)) Object.setPrototypeOf(this, prototype);
-      execute(this, executor);
+      if (watch.features === 0) execute(this, executor);
+      else hooks.execute(execute, this, executor);
     }
   }
 
@@ -79,7 +80,16 @@ Settled.prototype = prototype;
 
 /** A pending promise. */
 function create() {
-  return new CPromise(INTERNAL);
+  const promise = new CPromise(INTERNAL);
+  if (watch.features !== 0) hooks.made(promise);
+  return promise;
+}
+
+/** A promise fulfilled with a value that is no thenable. */
+function fulfilled(value) {
+  const promise = new Settled(FULFILLED, value);
+  if (watch.features !== 0) hooks.made(promise);
+  return promise;
 }
 
 /**
@@ -87,7 +97,7 @@ function create() {
  * @see https://tc39.es/ecma262/#sec-promise-resolve
  */
 function promiseOf(value) {
-  if (!isObject(value)) return new Settled(FULFILLED, value);
+  if (!isObject(value)) return fulfilled(value);
   if (isPlainPromise(value)) return value;
   return promiseOfObject(value);
 }
@@ -100,8 +110,8 @@ function promiseOfObject(object) {
   } catch (e) {
     return rejected(e);
   }
-  if (typeof then !== 'function') return new Settled(FULFILLED, object);
-  const promise = new CPromise(INTERNAL);
+  if (typeof then !== 'function') return fulfilled(object);
+  const promise = create();
   resolveWithThen(promise, object, then);
   return promise;
 }
@@ -109,6 +119,10 @@ function promiseOfObject(object) {
 /** A rejected promise. */
 function rejected(reason) {
   const promise = new Settled(REJECTED, reason);
+  if (watch.features !== 0) {
+    hooks.made(promise);
+    hooks.rejecting(promise, reason);
+  }
   track(promise);
   return promise;
 }
@@ -197,7 +211,7 @@ function throwReceiver(method, receiver) {
   throw new TypeError(`Method Promise.prototype.${method} called on incompatible receiver ${describe(receiver)}`);
 }
 
-/** `then` when contexts may be in use, or of a subclass. */
+/** `then` when contexts may be in use or a feature is on, or of a subclass. */
 function thenSlow(promise, onFulfilled, onRejected, constructor) {
   if (!isPromise(promise)) throwReceiver('then', promise);
   const C = speciesOf(constructor === undefined ? promise.constructor : constructor);
@@ -206,6 +220,12 @@ function thenSlow(promise, onFulfilled, onRejected, constructor) {
     if (typeof onFulfilled === 'function') onFulfilled = inContext(onFulfilled, resource);
     if (typeof onRejected === 'function') onRejected = inContext(onRejected, resource);
   }
+  if (watch.features !== 0) return hooks.then(reactAs, C, promise, onFulfilled, onRejected);
+  return reactAs(C, promise, onFulfilled, onRejected);
+}
+
+/** `react` whose result is a promise of class C. */
+function reactAs(C, promise, onFulfilled, onRejected) {
   if (C === CPromise) return react(promise, onFulfilled, onRejected);
   const capability = newCapability(C);
   react(
@@ -289,7 +309,7 @@ function isConstructor(C) {
  */
 function newCapability(C) {
   if (C === CPromise) {
-    const promise = new CPromise(INTERNAL);
+    const promise = create();
     const [resolve, reject] = resolvers(promise);
     return { promise, resolve, reject };
   }
@@ -325,7 +345,7 @@ function resolvers(promise) {
       const p = promise;
       if (p === undefined) return;
       promise = undefined;
-      settle(p, reason, REJECTED);
+      rejectPromise(p, reason);
     },
   ];
 }
@@ -344,13 +364,13 @@ function execute(promise, executor) {
         const p = promise;
         if (p === undefined) return;
         promise = undefined;
-        settle(p, reason, REJECTED);
+        rejectPromise(p, reason);
       },
     );
   } catch (e) {
     const p = promise;
     promise = undefined;
-    if (p !== undefined) settle(p, e, REJECTED);
+    if (p !== undefined) rejectPromise(p, e);
   }
 }
 
@@ -388,6 +408,12 @@ function settleTenured(promise, state) {
   return REJECTED;
 }
 
+/** Rejects a pending promise for code of the user. */
+function rejectPromise(promise, reason) {
+  if (watch.features !== 0) hooks.rejecting(promise, reason);
+  settle(promise, reason, REJECTED);
+}
+
 /**
  * Resolves a pending promise with any value.
  * @see https://tc39.es/ecma262/#sec-promise-resolve-functions
@@ -409,7 +435,7 @@ function resolveWithObject(promise, object) {
   try {
     then = object.then;
   } catch (e) {
-    settle(promise, e, REJECTED);
+    rejectPromise(promise, e);
     return;
   }
   if (typeof then === 'function') resolveWithThen(promise, object, then);
@@ -496,6 +522,7 @@ function follow(promise, other) {
  * in its own right, since its rejection may have to be reported: it waits.
  */
 function followPending(promise, other) {
+  if (watch.features !== 0) hooks.following(promise);
   let os = other._s;
   const otherSlot = os === PENDING ? takeSlot() : (os < 0 ? -os : os) >> 2;
   if (os === PENDING) os = other._s = otherSlot << 2;

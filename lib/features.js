@@ -1,0 +1,54 @@
+'use strict';
+/**
+ * What is on beyond the plain engine, and the one switch that the hot paths look
+ * at.
+ *
+ * `loaded.length !== watch.quiet` means: look closer (the slow twin of each hot
+ * function does). `quiet` is -1 while a feature is on or contexts are in use;
+ * else it is the length of Node's list of modules at which nobody used a context
+ * (see context.js). `watch.features` tells the features alone.
+ */
+const loaded = Array.isArray(process.moduleLoadList) ? process.moduleLoadList : [];
+
+/** The features, as bits. */
+const LONG_STACK_TRACES = 1;
+const WARNINGS = 2;
+const FORGOTTEN_RETURNS = 4; // those among the warnings
+const MONITORING = 8;
+
+const watch = { loaded, quiet: 0, features: 0 };
+
+let contextsQuiet = 0;
+
+/** Without features the hot paths are quick while `loaded` has this length; -1: never. */
+function setContextsQuiet(length) {
+  contextsQuiet = length;
+  refresh();
+}
+
+/** Turns features on or off; they are independent of each other. */
+function turn(bits, on) {
+  watch.features = on ? watch.features | bits : watch.features & ~bits;
+  refresh();
+}
+
+function refresh() {
+  watch.quiet = watch.features === 0 ? contextsQuiet : -1;
+}
+
+/** Whether a feature is on. */
+const isOn = (bit) => (watch.features & bit) !== 0;
+
+/**
+ * What is called while a feature is on. observe.js puts the functions here, which
+ * keeps it out of the way of the modules that call them.
+ *
+ *   then(react, C, promise, onFulfilled, onRejected)  attaches handlers by calling react
+ *   execute(run, promise, executor)                   runs an executor by calling run
+ *   made(promise)                                     a promise has been made for the user
+ *   rejecting(promise, reason)                        code of the user is about to reject it
+ *   following(promise)                                it starts to wait for another promise
+ */
+const hooks = { then: undefined, execute: undefined, made: undefined, rejecting: undefined, following: undefined };
+
+module.exports = { LONG_STACK_TRACES, WARNINGS, FORGOTTEN_RETURNS, MONITORING, watch, hooks, setContextsQuiet, turn, isOn };
