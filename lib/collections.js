@@ -9,7 +9,7 @@ const { ArraySource, withSource, withInput } = require('./source');
 const { MapWork, FilterWork, EachWork, ReduceWork, ValuesWork } = require('./mapping');
 const { readEntries } = require('./entries');
 const { isPlainArray } = require('./input');
-const { claim } = require('./inputs');
+const { claim, silence } = require('./inputs');
 
 /** @throws {TypeError} `fn` is not a function */
 function checkFunction(fn, name) {
@@ -245,11 +245,6 @@ const statics = {
     });
   },
 };
-
-/** A promise that may be rejected before it is looked at. */
-function silence(value) {
-  if (isPromise(value)) claim(value);
-}
 
 /** The same as methods: the promise is the input. */
 const methods = {

@@ -1,7 +1,7 @@
 'use strict';
 /**
- * The rest of the Promise API of ECMAScript: catch, finally, resolve, reject,
- * withResolvers, try, species and the tag.
+ * The rest of the Promise API of ECMAScript: finally, resolve, reject,
+ * withResolvers, try, species and the tag. For catch see catch.js.
  */
 const { CPromise, thenMethod, create, promiseOf, rejected, isObject, isPromise, isConstructor, newCapability, resolvers, speciesOf, throwReceiver, describe } = require('./promise');
 const { install } = require('./install');
@@ -85,14 +85,6 @@ const statics = {
 Object.defineProperty(statics.try, 'length', { value: 1, configurable: true });
 
 const methods = {
-  /**
-   * @param {(reason: any) => any} onRejected
-   * @see https://tc39.es/ecma262/#sec-promise.prototype.catch
-   */
-  catch(onRejected) {
-    return this.then(undefined, onRejected);
-  },
-
   /**
    * Runs `onFinally` without arguments in either case and passes the outcome on,
    * unless `onFinally` throws or gives a promise that is rejected.

@@ -2,6 +2,8 @@
 /** The entry point: the class with all its families of methods. */
 const { CPromise } = require('./core');
 const { install } = require('./install');
+require('./catch');
+require('./chaining');
 require('./inspect');
 require('./scheduler');
 require('./promisify');

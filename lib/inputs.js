@@ -1,7 +1,7 @@
 'use strict';
 /** What stands for an element while it is waited for, as made by toInput in input.js. */
 const { takePinned } = require('./engine');
-const { CPromise, addFlags } = require('./promise');
+const { CPromise, addFlags, isPromise } = require('./promise');
 const { markHandled } = require('./rejections');
 const { PENDING, REJECTED, HANDLED, FOLLOWING, ATTACHED, target } = require('./state');
 
@@ -36,4 +36,9 @@ function claim(input) {
   return input;
 }
 
-module.exports = { claim, isInput, settledBy, valueOf, isRejected };
+/** Claims a value of the user that may be a promise, and be rejected before it is looked at. */
+function silence(value) {
+  if (isPromise(value)) claim(value);
+}
+
+module.exports = { claim, silence, isInput, settledBy, valueOf, isRejected };

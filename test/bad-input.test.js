@@ -105,8 +105,10 @@ describe('bad input', () => {
   for (const name of METHODS) {
     it(`${name}: any argument ends as with native promises`, async () => {
       for (const [odd, make] of Object.entries(ODD)) {
+        // A second argument of our catch makes the first a filter: see catch-filters.test.js.
+        const args = name === 'catch' ? (C) => [make(C)] : (C) => [make(C), make(C)];
         for (const how of ['resolve', 'reject']) {
-          await sameResult(`${how}().${name}(${odd})`, (C) => C[how](1)[name](make(C), make(C)));
+          await sameResult(`${how}().${name}(${odd})`, (C) => C[how](1)[name](...args(C)));
         }
         await sameResult(`pending.${name}(${odd})`, (C) => new C(() => {})[name](make(C)));
       }

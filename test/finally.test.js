@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { P } = require('./helpers/subject');
+const { P, unlessNative } = require('./helpers/subject');
 const { Sub, deferred, inputs, macro, outcome, rejection } = require('./helpers/util');
 
 describe('finally', () => {
@@ -159,5 +159,9 @@ describe('finally', () => {
     for (let i = 0; i < 100; i++) p = p.finally(() => { log.push(i); });
     assert.equal(await p, 'v');
     assert.deepEqual(log, Array.from({ length: 100 }, (_, i) => i));
+  });
+
+  unlessNative('no lastly')('lastly is another name of it', () => {
+    assert.equal(P.prototype.lastly, P.prototype.finally);
   });
 });
