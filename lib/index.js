@@ -12,6 +12,7 @@ require('./keyed');
 require('./some');
 require('./inspection');
 require('./map-iterator');
+require('./using');
 require('./stats');
 
 // As Bluebird has it: require('cpromise').Promise.
@@ -23,5 +24,5 @@ module.exports = CPromise;
 /* eslint-disable no-undef, no-unused-expressions, no-constant-binary-expression */
 0 && (module.exports = {
   Promise, resolve, reject, withResolvers, all, allSettled, any, race, some, join, props, allKeyed, allSettledKeyed,
-  map, mapSeries, mapValues, mapIterator, filter, each, reduce, promisify, setScheduler, stats, PromiseInspection,
+  map, mapSeries, mapValues, mapIterator, filter, each, reduce, using, promisify, setScheduler, stats, PromiseInspection,
 });

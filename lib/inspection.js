@@ -59,3 +59,5 @@ const methods = {
 
 install(CPromise, { PromiseInspection, AggregateError });
 install(CPromise.prototype, methods);
+
+module.exports = { PromiseInspection };

@@ -698,6 +698,7 @@ function isOpen(promise) {
 engine.start({ dispatch, afterDrain: judge, sweep, isDue, soon: SOON_PAGES });
 
 module.exports = {
-  CPromise, thenMethod, create, promiseOf, rejected, isObject, isPromise, isPlainPromise, isOpen, describe, throwReceiver, react,
-  resolvers, newCapability, isConstructor, speciesOf, settle, setJob, resolvePromise, resolveWithThen, follow, logJob, slotPinned, addFlags,
+  CPromise, thenMethod, create, promiseOf, rejected, isObject, isPromise, isPlainPromise, isOpen, describe, throwReceiver,
+  throwLater, react, resolvers, newCapability, isConstructor, speciesOf, settle, setJob, resolvePromise, resolveWithThen,
+  follow, logJob, slotPinned, addFlags,
 };

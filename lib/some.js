@@ -73,7 +73,7 @@ const statics = {
     const last = values[values.length - 1];
     const fn = typeof last === 'function' ? values.pop() : undefined;
     const all = create();
-    combineInto(all, kinds.all, values, (array) => array);
+    combineInto(all, kinds.all, values);
     return fn === undefined ? all : all.then((array) => fn(...array));
   },
 };
