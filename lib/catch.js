@@ -3,6 +3,7 @@
 const { CPromise } = require('./core');
 const { promiseOf, react, rejected, isObject, describe } = require('./promise');
 const { silence } = require('./inputs');
+const { isOperational } = require('./errors');
 const { install } = require('./install');
 
 /** Built-in functions that convert their argument. No reason is an instance of them: as filters they are predicates. */
@@ -67,11 +68,6 @@ function catchSome(promise, [...filters], method = 'catch') {
   if (fault !== undefined) return rejected(fault);
   if (typeof handler !== 'function') throw handlerFault(handler, method);
   return promise.then(undefined, filtered(filters, handler));
-}
-
-/** Whether an error is one to be expected, such as those of node-style callbacks. */
-function isOperational(reason) {
-  return reason !== null && reason !== undefined && reason.isOperational === true;
 }
 
 /** A handler that calls `handler`, waits for its result, and throws the reason again. */

@@ -6,7 +6,10 @@ require('./catch');
 require('./chaining');
 require('./inspect');
 require('./scheduler');
+require('./errors');
 require('./promisify');
+require('./promisify-all');
+require('./coroutine');
 require('./collections');
 require('./keyed');
 require('./some');
@@ -23,6 +26,7 @@ module.exports = CPromise;
 // Never runs. Node reads here which names `import { … }` may ask for.
 /* eslint-disable no-undef, no-unused-expressions, no-constant-binary-expression */
 0 && (module.exports = {
-  Promise, resolve, reject, withResolvers, all, allSettled, any, race, some, join, props, allKeyed, allSettledKeyed,
-  map, mapSeries, mapValues, mapIterator, filter, each, reduce, using, promisify, setScheduler, stats, PromiseInspection,
+  Promise, resolve, reject, withResolvers, all, allSettled, any, race, some, join, props, allKeyed, allSettledKeyed, map,
+  mapSeries, mapValues, mapIterator, filter, each, reduce, using, promisify, promisifyAll, fromCallback, fromNode, coroutine,
+  spawn, setScheduler, stats, PromiseInspection,
 });

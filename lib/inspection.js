@@ -57,7 +57,7 @@ const methods = {
   },
 };
 
-install(CPromise, { PromiseInspection, AggregateError });
+install(CPromise, { PromiseInspection });
 install(CPromise.prototype, methods);
 
 module.exports = { PromiseInspection };

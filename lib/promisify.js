@@ -1,8 +1,9 @@
 'use strict';
-/** Lifting functions that take a node-style callback. */
+/** Lifting functions that take a node-style callback: promisify, fromCallback. */
 const { CPromise, resolveAs } = require('./core');
-const { create, isOpen, describe, settle, resolvePromise } = require('./promise');
+const { create, isOpen, isObject, describe, settle, resolvePromise } = require('./promise');
 const { REJECTED } = require('./state');
+const { operational } = require('./errors');
 const { install } = require('./install');
 
 /**
@@ -11,23 +12,22 @@ const { install } = require('./install');
  */
 function callback(error, value) {
   if (!isOpen(this)) return;
-  if (error) settle(this, toError(error), REJECTED);
+  if (error) settle(this, operational(error), REJECTED);
   else resolvePromise(this, value);
 }
 
 /** The same for `multiArgs`: all values, as an array. */
 function callbackOfMany(error, ...values) {
   if (!isOpen(this)) return;
-  if (error) settle(this, toError(error), REJECTED);
+  if (error) settle(this, operational(error), REJECTED);
   else resolvePromise(this, values);
 }
 
-function toError(reason) {
-  return reason instanceof Error || Object.prototype.toString.call(reason) === '[object Error]' ? reason : new Error(String(reason));
-}
+const callbackFor = (options) => (isObject(options) && options.multiArgs ? callbackOfMany : callback);
 
+/** What a function threw: as Bluebird, an Error for what is no object. */
 function rejectThrown(promise, error) {
-  if (isOpen(promise)) settle(promise, error, REJECTED);
+  if (isOpen(promise)) settle(promise, isObject(error) ? error : new Error(String(error)), REJECTED);
 }
 
 const statics = {
@@ -43,16 +43,37 @@ const statics = {
    */
   promisify(fn, options) {
     if (typeof fn !== 'function') throw new TypeError(`expecting a function but got ${describe(fn)}`);
-    const hasContext = isObject(options) && 'context' in options;
-    const context = hasContext ? options.context : undefined;
-    const nodeback = isObject(options) && options.multiArgs ? callbackOfMany : callback;
+    if (isPromisified(fn)) return fn;
+    const context = isObject(options) ? options.context : undefined;
+    const nodeback = callbackFor(options);
     const custom = fn[Symbol.for('nodejs.util.promisify.custom')];
-    const promisified = typeof custom === 'function' ? lift(custom) : lower(fn, hasContext, context, nodeback);
+    const promisified = typeof custom === 'function' ? lift(custom) : lower(fn, context !== undefined, context, nodeback);
     return dress(promisified, fn);
+  },
+
+  /**
+   * Calls `fn` with a callback and gives a promise of what that is given.
+   * @param {(callback: (error: any, ...values: any[]) => void) => void} fn called at
+   *   once; what it throws rejects
+   * @param {{multiArgs?: boolean}} [options] multiArgs: fulfill with the array of all values
+   * @see http://bluebirdjs.com/docs/api/promise.fromcallback.html
+   */
+  fromCallback(fn, options) {
+    const promise = create();
+    if (typeof fn !== 'function') {
+      settle(promise, new TypeError(`expecting a function but got ${describe(fn)}`), REJECTED);
+      return promise;
+    }
+    try {
+      fn(callbackFor(options).bind(promise));
+    } catch (e) {
+      if (isOpen(promise)) settle(promise, e, REJECTED);
+    }
+    return promise;
   },
 };
 
-const isObject = (value) => typeof value === 'object' && value !== null;
+statics.fromNode = statics.fromCallback;
 
 /** Makes promises of ours from a function that returns promises already. */
 function lift(fn) {
@@ -81,11 +102,49 @@ function lower(fn, hasContext, context, nodeback) {
   };
 }
 
-/** Gives a promisified function the name of the original and its length less the callback. */
-function dress(promisified, fn) {
-  Object.defineProperty(promisified, 'name', { value: fn.name, configurable: true });
-  Object.defineProperty(promisified, 'length', { value: Math.max(fn.length - 1, 0), configurable: true });
+/** The same for a method: the one that the receiver has under `key` when it is called. */
+function lowerMethod(key, fn, nodeback) {
+  return function (...args) {
+    const promise = create();
+    try {
+      const method = this === undefined || this === null ? fn : this[key];
+      method.call(this, ...args, nodeback.bind(promise));
+    } catch (e) {
+      rejectThrown(promise, e);
+    }
+    return promise;
+  };
+}
+
+/** The mark that promisified functions carry, in Bluebird too. */
+const MARK = '__isPromisified__';
+
+function isPromisified(fn) {
+  return Object.getOwnPropertyDescriptor(fn, MARK)?.value === true;
+}
+
+function mark(promisified) {
+  install(promisified, { [MARK]: true });
   return promisified;
 }
 
+/** Properties of functions that are not passed on. */
+const OWN = new Set(['length', 'name', 'arguments', 'caller', 'prototype', MARK]);
+
+/**
+ * Gives a promisified function the name of the original, its length less the
+ * callback, and its properties; marks it.
+ */
+function dress(promisified, fn) {
+  const { name, length } = fn;
+  Object.defineProperty(promisified, 'name', { value: name, configurable: true });
+  Object.defineProperty(promisified, 'length', { value: Math.max(length - 1, 0) || 0, configurable: true });
+  for (const key of Reflect.ownKeys(fn)) {
+    if (!OWN.has(key)) Object.defineProperty(promisified, key, Object.getOwnPropertyDescriptor(fn, key));
+  }
+  return mark(promisified);
+}
+
 install(CPromise, statics);
+
+module.exports = { callbackFor, lower, lowerMethod, isPromisified, mark, dress };

@@ -141,6 +141,32 @@ describe('promisify', () => {
     }
   });
 
+  test('a promisified function is not promisified again', () => {
+    const once = P.promisify((cb) => cb());
+    assert.equal(P.promisify(once), once);
+    assert.deepEqual(Object.keys(once), []);
+  });
+
+  test('properties of the function are those of the lifted one, getters uncalled', () => {
+    let calls = 0;
+    function f(a, b, cb) { cb(a, b); }
+    f.extra = 1;
+    Object.defineProperty(f, 'lazy', { get: () => ++calls, configurable: true });
+    const lifted = P.promisify(f);
+    assert.equal(calls, 0);
+    assert.deepEqual([lifted.extra, lifted.lazy, lifted.name, lifted.length], [1, 1, 'f', 2]);
+  });
+
+  test('what it throws: an Error for what is no object', async () => {
+    const e = new RangeError('thrown');
+    assert.equal(await rejection(P.promisify(() => { throw e; })()), e);
+    assert.equal(e.isOperational, undefined);
+    const text = await rejection(P.promisify(() => { throw 'text'; })());
+    assert.ok(text instanceof Error);
+    assert.equal(text.message, 'text');
+    assert.equal(await P.promisify((cb) => { cb(null, 1); throw e; })(), 1);
+  });
+
   test('keeps a name that can be read', () => {
     assert.match(P.promisify(function original(cb) { cb(); }).name, /original/);
   });
