@@ -1,7 +1,7 @@
 'use strict';
 /** map, mapSeries, filter, each, reduce, mapValues. */
 const { CPromise } = require('./core');
-const { create, promiseOf, react, settle, isObject, isPromise, describe } = require('./promise');
+const { createLike, promiseOf, react, settle, isObject, isPromise, withReceiver, describe } = require('./promise');
 const { REJECTED } = require('./state');
 const { install } = require('./install');
 const context = require('./context');
@@ -11,10 +11,15 @@ const { readEntries } = require('./entries');
 const { isPlainArray } = require('./input');
 const { claim, silence } = require('./inputs');
 
-/** @throws {TypeError} `fn` is not a function */
-function checkFunction(fn, name) {
+/**
+ * The user's function as it is to be called: with the `this` of an input that is a
+ * bound promise, in the context of this moment.
+ * @throws {TypeError} `fn` is not a function
+ */
+function checkFunction(fn, name, input) {
   if (typeof fn !== 'function') throw new TypeError(`expecting ${name} to be a function but got ${describe(fn)}`);
-  return context.inUse() ? bindToContext(fn) : fn;
+  const call = withReceiver(input, fn);
+  return context.inUse() ? bindToContext(call) : call;
 }
 
 /** Every call sees the context of this moment. */
@@ -98,7 +103,7 @@ class Watch {
  * `signal` may end the work until watch.end().
  */
 function watched(input, read, start) {
-  const promise = create();
+  const promise = createLike(input);
   let watch;
   try {
     const options = read();
@@ -157,7 +162,7 @@ const statics = {
    * @see http://bluebirdjs.com/docs/api/promise.map.html
    */
   map(input, fn, options) {
-    return work(MapWork, input, () => readOptions(checkFunction(fn, 'the mapper'), options));
+    return work(MapWork, input, () => readOptions(checkFunction(fn, 'the mapper', input), options));
   },
 
   /**
@@ -166,7 +171,7 @@ const statics = {
    * @see http://bluebirdjs.com/docs/api/promise.mapseries.html
    */
   mapSeries(input, fn, options) {
-    return work(MapWork, input, () => ({ ...readOptions(checkFunction(fn, 'the mapper'), options), concurrency: 1 }));
+    return work(MapWork, input, () => ({ ...readOptions(checkFunction(fn, 'the mapper', input), options), concurrency: 1 }));
   },
 
   /**
@@ -176,7 +181,7 @@ const statics = {
    * @see http://bluebirdjs.com/docs/api/promise.filter.html
    */
   filter(input, fn, options) {
-    return work(FilterWork, input, () => readOptions(checkFunction(fn, 'the filter'), options));
+    return work(FilterWork, input, () => readOptions(checkFunction(fn, 'the filter', input), options));
   },
 
   /**
@@ -188,7 +193,7 @@ const statics = {
    * @see http://bluebirdjs.com/docs/api/promise.each.html
    */
   each(input, fn, options) {
-    return work(EachWork, input, () => readOptions(checkFunction(fn, 'the function'), options, 1));
+    return work(EachWork, input, () => readOptions(checkFunction(fn, 'the function', input), options, 1));
   },
 
   /**
@@ -200,7 +205,7 @@ const statics = {
    */
   reduce(input, fn, initial) {
     silence(initial);
-    const read = () => ({ ...readOptions(checkFunction(fn, 'the reducer')), concurrency: 1, initial });
+    const read = () => ({ ...readOptions(checkFunction(fn, 'the reducer', input)), concurrency: 1, initial });
     return watched(input, read, (watch, options) => {
       const failed = (error) => watch.fail(error);
       withSource(
@@ -231,7 +236,7 @@ const statics = {
    * @param {{concurrency?: number, signal?: AbortSignal}} [options] as for map
    */
   mapValues(input, fn, options) {
-    return watched(input, () => readOptions(checkFunction(fn, 'the mapper'), options), (watch, read) => {
+    return watched(input, () => readOptions(checkFunction(fn, 'the mapper', input), options), (watch, read) => {
       withInput(
         input,
         readEntries,

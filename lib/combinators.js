@@ -8,7 +8,10 @@
  */
 const { NEED, SLACK, FIRE, takeSlot, pin, log, logReady, combine, addItem, addCarriers } = require('./engine');
 const { PENDING, FULFILLED, REJECTED, HANDLED, FOLLOWING, ATTACHED, slotOf, target } = require('./state');
-const { CPromise, thenMethod, create, promiseOf, react, settle, isObject, isPromise, isPlainPromise, addFlags, logJob, slotPinned, setJob, newCapability, describe } = require('./promise');
+const {
+  CPromise, thenMethod, create, createLike, promiseOf, react, settle, isObject, isPromise, isPlainPromise, addFlags, logJob, slotPinned,
+  setJob, newCapability, describe,
+} = require('./promise');
 const { markHandled } = require('./rejections');
 const { iterate, isPlainArray, toInput } = require('./input');
 const { open } = require('./source');
@@ -318,7 +321,7 @@ function isThenable(object) {
 
 /** Combines in the plain case: our own class, its methods untouched. */
 function combinePlain(kind, input) {
-  const promise = create();
+  const promise = Array.isArray(input) ? create() : createLike(input);
   combineInto(promise, kind, input);
   return promise;
 }

@@ -3,7 +3,10 @@
  * The rest of the Promise API of ECMAScript: finally, resolve, reject,
  * withResolvers, try, species and the tag. For catch see catch.js.
  */
-const { CPromise, thenMethod, create, promiseOf, rejected, isObject, isPromise, isConstructor, newCapability, resolvers, speciesOf, throwReceiver, describe } = require('./promise');
+const {
+  CPromise, thenMethod, create, promiseOf, rejected, isObject, isPromise, isConstructor, newCapability, resolvers, speciesOf, throwReceiver,
+  withReceiver, describe,
+} = require('./promise');
 const { install } = require('./install');
 const combinators = require('./combinators');
 
@@ -94,13 +97,14 @@ const methods = {
     if (!isObject(this)) throwReceiver('finally', this);
     const C = speciesOf(this.constructor);
     if (typeof onFinally !== 'function') return this.then(onFinally, onFinally);
+    const callback = withReceiver(this, onFinally);
     return this.then(
       (value) => {
-        const result = onFinally();
+        const result = callback();
         return isSettledPlainly(C, result) ? value : resolveAs(C, result).then(() => value);
       },
       (reason) => {
-        const result = onFinally();
+        const result = callback();
         if (isSettledPlainly(C, result)) throw reason;
         return resolveAs(C, result).then(() => {
           throw reason;

@@ -4,6 +4,7 @@ const { CPromise } = require('./core');
 const { install } = require('./install');
 require('./catch');
 require('./chaining');
+require('./bound');
 require('./inspect');
 require('./scheduler');
 require('./errors');
@@ -29,4 +30,5 @@ module.exports = CPromise;
   Promise, resolve, reject, withResolvers, all, allSettled, any, race, some, join, props, allKeyed, allSettledKeyed, map,
   mapSeries, mapValues, mapIterator, filter, each, reduce, using, promisify, promisifyAll, fromCallback, fromNode, coroutine,
   spawn, setScheduler, stats, PromiseInspection,
+  bind,
 });

@@ -32,7 +32,7 @@ function toInputSlow(element) {
     if (plain) throw e;
     return rejected(e);
   }
-  if (plain) return invoke(element, then);
+  if (plain) return then === thenMethod ? element : invoke(element, then); // it may be bound
   if (typeof then !== 'function') return element;
   const promise = create();
   resolveWithThen(promise, element, then);

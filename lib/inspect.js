@@ -7,7 +7,7 @@ const { isObject, isPromise } = require('./promise');
 const { FULFILLED, REJECTED, HANDLED, FOLLOWING, target } = require('./state');
 const { install } = require('./install');
 
-const OWN_FIELDS = new Set(['_s', '_v', '_f', '_r']);
+const OWN_FIELDS = new Set(['_s', '_v', '_f', '_r', '_b']);
 
 /** The state of a promise as [state, value], seen through what it follows. */
 function stateOf(promise) {

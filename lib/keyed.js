@@ -2,7 +2,7 @@
 /** props, allKeyed, allSettledKeyed: all and allSettled over the values of an object. */
 const { isMap } = require('node:util/types');
 const { CPromise } = require('./core');
-const { create, settle, isObject } = require('./promise');
+const { createLike, settle, isObject } = require('./promise');
 const { REJECTED } = require('./state');
 const { install } = require('./install');
 const { withInput } = require('./source');
@@ -69,7 +69,7 @@ const readKeyedSettled = readerOf(kinds.allSettled);
 
 /** Combines the values that `read` finds in `input`, or in what it will be fulfilled with. */
 function keyed(input, read) {
-  const promise = create();
+  const promise = createLike(input);
   try {
     const job = read(input);
     if (job !== undefined) combineJob(promise, job);

@@ -202,7 +202,7 @@ const statics = {
    * @throws {TypeError} wrong arguments
    */
   mapIterator(input, fn, options = {}) {
-    const bound = checkFunction(fn, 'the mapper');
+    const bound = checkFunction(fn, 'the mapper', input);
     if (options === null || typeof options !== 'object') throw new TypeError(`expecting options to be an object but got ${describe(options)}`);
     const concurrency = options.concurrency === undefined ? Infinity : checkConcurrency(options.concurrency);
     const { backpressure = concurrency, signal } = options;

@@ -172,7 +172,11 @@ function describe(value) {
  * `parent` must be of this library; anything else is found out by its state.
  */
 function react(parent, onFulfilled, onRejected) {
-  const child = new CPromise(INTERNAL);
+  return attach(new CPromise(INTERNAL), parent, onFulfilled, onRejected);
+}
+
+/** The same for a fresh promise that is to be the result. */
+function attach(child, parent, onFulfilled, onRejected) {
   if (typeof onFulfilled === 'function') child._f = onFulfilled;
   if (typeof onRejected === 'function') child._r = onRejected;
   let s = parent._s;
@@ -211,10 +215,12 @@ function throwReceiver(method, receiver) {
   throw new TypeError(`Method Promise.prototype.${method} called on incompatible receiver ${describe(receiver)}`);
 }
 
-/** `then` when contexts may be in use or a feature is on, or of a subclass. */
+/** `then` when contexts may be in use or a feature is on, of a subclass, or of a bound promise. */
 function thenSlow(promise, onFulfilled, onRejected, constructor) {
   if (!isPromise(promise)) throwReceiver('then', promise);
   const C = speciesOf(constructor === undefined ? promise.constructor : constructor);
+  onFulfilled = withReceiver(promise, onFulfilled);
+  onRejected = withReceiver(promise, onRejected);
   if (context.inUse()) {
     const resource = context.capture();
     if (typeof onFulfilled === 'function') onFulfilled = inContext(onFulfilled, resource);
@@ -226,7 +232,7 @@ function thenSlow(promise, onFulfilled, onRejected, constructor) {
 
 /** `react` whose result is a promise of class C. */
 function reactAs(C, promise, onFulfilled, onRejected) {
-  if (C === CPromise) return react(promise, onFulfilled, onRejected);
+  if (C === CPromise) return attach(derive(promise), promise, onFulfilled, onRejected);
   const capability = newCapability(C);
   react(
     promise,
@@ -374,6 +380,61 @@ function execute(promise, executor) {
   }
 }
 
+// -------------------------------------------------------------- bound promises
+
+/**
+ * A promise whose handlers, and those of its descendants, are called with a `this`:
+ * the value of the promise `_b`, which is fulfilled before it is itself. For its
+ * users it is of our own class.
+ */
+function BoundPromise(binding) {
+  this._s = PENDING;
+  this._v = undefined;
+  this._f = undefined;
+  this._r = undefined;
+  this._b = binding;
+}
+
+/** Its prototype, made by the first bind: where nobody binds, nothing is looked at. */
+let boundPrototype;
+
+function isBound(value) {
+  try {
+    return boundPrototype !== undefined && isObject(value) && getPrototypeOf(value) === boundPrototype;
+  } catch {
+    return false; // a revoked proxy
+  }
+}
+
+/** A pending promise, bound as `promise` is, which may be anything. */
+function derive(promise) {
+  return isBound(promise) ? new BoundPromise(promise._b) : new CPromise(INTERNAL);
+}
+
+/** The same, made for the user. */
+function createLike(promise) {
+  return isBound(promise) ? createBound(promise._b) : create();
+}
+
+function createBound(binding) {
+  if (boundPrototype === undefined) boundPrototype = BoundPromise.prototype = Object.create(prototype);
+  const promise = new BoundPromise(binding);
+  if (watch.features !== 0) hooks.made(promise);
+  return promise;
+}
+
+/** `fn`; that of a bound promise as a function that calls it with the `this` of the promise. */
+function withReceiver(promise, fn) {
+  if (typeof fn !== 'function' || !isBound(promise)) return fn;
+  const { _b: binding } = promise;
+  return (...args) => Reflect.apply(fn, receiverOf(binding), args);
+}
+
+function receiverOf(binding) {
+  const { _s: state, _v: value } = binding._s === FOLLOWING ? target(binding) : binding;
+  return state === FULFILLED ? value : undefined;
+}
+
 // ------------------------------------------------------- resolution, settlement
 
 /** Settles a pending promise; state is FULFILLED or REJECTED. */
@@ -454,6 +515,10 @@ function rejectCycle(promise) {
 
 /** `then` will be called in a job of its own. */
 function resolveWithThenable(promise, thenable, then) {
+  if (then === thenMethod && isBound(thenable)) {
+    follow(promise, thenable);
+    return;
+  }
   if (loaded.length !== watch.quiet && context.inUse()) then = context.bind(then);
   try {
     logJob(promise, 0);
@@ -700,5 +765,5 @@ engine.start({ dispatch, afterDrain: judge, sweep, isDue, soon: SOON_PAGES });
 module.exports = {
   CPromise, thenMethod, create, promiseOf, rejected, isObject, isPromise, isPlainPromise, isOpen, describe, throwReceiver,
   throwLater, react, resolvers, newCapability, isConstructor, speciesOf, settle, setJob, resolvePromise, resolveWithThen,
-  follow, logJob, slotPinned, addFlags,
+  createBound, createLike, withReceiver, follow, logJob, slotPinned, addFlags,
 };

@@ -1,7 +1,7 @@
 'use strict';
 /** some and join. */
 const { CPromise } = require('./core');
-const { create, promiseOf, react, settle, describe } = require('./promise');
+const { create, createLike, promiseOf, react, settle, describe } = require('./promise');
 const { FULFILLED, REJECTED } = require('./state');
 const { install } = require('./install');
 const { withSource } = require('./source');
@@ -53,7 +53,7 @@ const statics = {
    * @see http://bluebirdjs.com/docs/api/promise.some.html
    */
   some(input, count) {
-    const promise = create();
+    const promise = createLike(input);
     const failed = (error) => settle(promise, error, REJECTED);
     if (!Number.isSafeInteger(count) || count < 0) {
       failed(new TypeError(`expecting count to be a non-negative integer but got ${describe(count)}`));

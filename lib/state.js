@@ -1,6 +1,6 @@
 'use strict';
 /**
- * The state of a promise, and how its four fields are used.
+ * The state of a promise, and how its fields are used.
  *
  *   _s                 meaning                            _v            _f, _r
  *   0                  pending, without a slot            -             -
@@ -24,6 +24,7 @@
  *
  * `_r` holds the representative of FOLLOWED when it is not a function; where
  * both handlers are needed beside it, `_f` is a Handlers record of all three.
+ * A bound promise has a fifth field, `_b` (BoundPromise in promise.js).
  */
 
 const PENDING = 0;
