@@ -1,38 +1,73 @@
 'use strict';
 /** coroutine, spawn: generator functions that wait for what they yield. */
 const { CPromise } = require('./core');
-const { thenMethod, create, promiseOf, isPlainPromise, isObject, resolvePromise, settle, describe } = require('./promise');
-const { REJECTED } = require('./state');
+const {
+  thenMethod, create, promiseOf, isPlainPromise, isObject, resolvePromise, settle, logJob, setJob, describe,
+} = require('./promise');
+const { FULFILLED, REJECTED, HANDLED } = require('./state');
+const { markHandled } = require('./rejections');
+const { watch } = require('./features');
 const { install } = require('./install');
+
+/** Whether neither contexts nor features are in use, that only `then` takes care of. */
+const isQuiet = () => watch.loaded.length === watch.quiet;
 
 /** Handlers for all coroutines, in the order in which they were added. @type {((value: any) => any)[]} */
 const yieldHandlers = [];
 
-/** One run of a generator. */
+/**
+ * One run of a generator; the job of its result while it goes on from a promise
+ * that was settled when it was yielded: such a step makes no object.
+ */
 class Coroutine {
   constructor(generator, yieldHandler) {
     this.promise = create();
     this.generator = generator;
     this.yieldHandler = yieldHandler;
-    this.fulfilled = (value) => this.step('next', value);
-    this.rejected = (reason) => this.step('throw', reason);
+    this.value = undefined; // what the next step begins with, and whether that is an error
+    this.failed = false;
+    this.fulfilled = undefined;
+    this.rejected = undefined;
+  }
+
+  /** The job: takes the next step. */
+  complete() {
+    const { value, failed } = this;
+    this.value = undefined;
+    this.step(value, failed);
   }
 
   /** Goes on to the next yield, and waits for what that gives. */
-  step(method, value) {
+  step(value, failed) {
     let awaited;
     try {
-      const { done, value: result } = this.generator[method](value);
-      if (done) {
-        resolvePromise(this.promise, result);
+      const { generator } = this;
+      const step = failed ? generator.throw(value) : generator.next(value);
+      if (step.done) {
+        resolvePromise(this.promise, step.value);
         return;
       }
-      awaited = isPlainPromise(result) ? result : this.toPromise(result);
+      awaited = isPlainPromise(step.value) ? step.value : this.toPromise(step.value);
     } catch (e) {
       settle(this.promise, e, REJECTED);
       return;
     }
-    Reflect.apply(thenMethod, awaited, [this.fulfilled, this.rejected]);
+    if (isQuiet() && this.takeSettled(awaited)) return;
+    this.fulfilled ??= (result) => this.step(result, false);
+    this.rejected ??= (reason) => this.step(reason, true);
+    thenMethod.call(awaited, this.fulfilled, this.rejected);
+  }
+
+  /** Asks for the next step when the awaited promise is settled. @returns {boolean} whether it is */
+  takeSettled(awaited) {
+    const s = awaited._s;
+    if (s !== FULFILLED && s !== REJECTED && s !== HANDLED) return false;
+    if (s === REJECTED) markHandled(awaited);
+    this.value = awaited._v;
+    this.failed = s !== FULFILLED;
+    logJob(this.promise, 0);
+    setJob(this.promise, this);
+    return true;
   }
 
   /** The promise of what was yielded: a thenable, or what a handler makes a thenable of. */
@@ -75,7 +110,7 @@ function run(generatorFunction, receiver, args, yieldHandler) {
   }
   const coroutine = new Coroutine(generator, yieldHandler);
   const { promise } = coroutine;
-  coroutine.step('next', undefined);
+  coroutine.step(undefined, false);
   return promise;
 }
 

@@ -31,7 +31,7 @@ module.exports = {
 
   create(contender, { n }) {
     const services = createTimerServices(contender);
-    const uploadOne = upload[contender.style];
+    const uploadOne = upload(contender);
     return {
       expected: n,
       run(complete) {

@@ -7,14 +7,14 @@ const upload = require('../workloads/upload.js');
 module.exports = {
   name: 'doxbee-sequential',
   title: 'sequential, immediate',
-  styles: ['promises', 'async'],
+  styles: ['promises', 'async', 'coroutine'],
   cases: [{ n: 10_000, warmups: 3 }],
   describe: ({ n }) => `${n.toLocaleString('en-US')} uploads`,
   countsPromises: true,
 
   create(contender, { n }) {
     const services = createImmediateServices(contender.Promise);
-    const uploadOne = upload[contender.style];
+    const uploadOne = upload(contender);
     return {
       expected: n,
       run(complete) {

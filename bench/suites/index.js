@@ -13,6 +13,7 @@ const defaults = [
 
 /** Groups that run when they are asked for: --suite collections. */
 const groups = {
+  callbacks: ['callbacks'],
   collections: ['collections-map', 'collections-series', 'collections-props', 'collections-combinators'],
 };
 
