@@ -27,8 +27,8 @@ module.exports = CPromise;
 // Never runs. Node reads here which names `import { … }` may ask for.
 /* eslint-disable no-undef, no-unused-expressions, no-constant-binary-expression */
 0 && (module.exports = {
-  Promise, resolve, reject, withResolvers, all, allSettled, any, race, some, join, props, allKeyed, allSettledKeyed, map,
-  mapSeries, mapValues, mapIterator, filter, each, reduce, using, promisify, promisifyAll, fromCallback, fromNode, coroutine,
-  spawn, setScheduler, stats, PromiseInspection,
-  bind,
+  Promise, OperationalError, RejectionError, TimeoutError, CancellationError, AggregateError, TypeError, resolve, reject,
+  withResolvers, all, allSettled, any, race, bind, setScheduler, promisify, fromCallback, fromNode, promisifyAll, coroutine,
+  spawn, map, mapSeries, filter, each, reduce, mapValues, props, allKeyed, allSettledKeyed, some, join, PromiseInspection,
+  mapIterator, using, stats,
 });

@@ -5,7 +5,7 @@
  *   npm test                    lint, c, js, asan, platforms
  *   npm test -- js lint         only these
  *
- *   lint       eslint, clang-format, clang-tidy, cppcheck
+ *   lint       eslint, types (tsd), package (publint), clang-format, clang-tidy, cppcheck
  *   c          the core alone: unit tests, model, out of memory; gcc and clang,
  *              warnings as errors, sanitizers
  *   js         the mocha suite with the A+ suites, on this Node
@@ -37,6 +37,8 @@ const ofLinter = (lines, code) => ({ ...counts.none, passed: code === 0 ? 1 : 0 
 const STEPS = {
   lint: [
     { name: 'eslint', command: node('node_modules/eslint/bin/eslint.js', '.'), count: ofLinter },
+    { name: 'types', command: node('node_modules/tsd/dist/cli.js', '-f', 'test/types/*.test-d.*'), count: ofLinter },
+    { name: 'publint', command: node('node_modules/publint/src/cli.js', '--strict'), count: ofLinter },
     { name: 'clang-format', command: make('format'), count: ofLinter },
     { name: 'clang-tidy', command: make('tidy'), count: ofLinter },
     { name: 'cppcheck', command: make('cppcheck'), count: ofLinter },
