@@ -79,7 +79,6 @@ declare class CPromise<T> implements Promise<T> {
   static withResolvers<T>(): { promise: CPromise<T>; resolve: (value: Resolvable<T>) => void; reject: (reason?: any) => void };
   /** Calls `fn(...args)` at once and gives a promise of what it returns or throws. */
   static try<T, A extends unknown[]>(fn: (...args: A) => Resolvable<T>, ...args: A): CPromise<Awaited<T>>;
-  static attempt<T, A extends unknown[]>(fn: (...args: A) => Resolvable<T>, ...args: A): CPromise<Awaited<T>>;
 
   static all<T extends readonly unknown[] | []>(values: T): CPromise<Values<T>>;
   static all<T>(values: Source<T>): CPromise<Awaited<T>[]>;
@@ -251,6 +250,10 @@ declare class CPromise<T> implements Promise<T> {
 
   // --------------------------------------------------------------- creation
 
+  /** As `try`, but for the arguments: one, or an array of all, and a `this`. */
+  static attempt<T>(fn: () => Resolvable<T>): CPromise<Awaited<T>>;
+  static attempt<T, A extends unknown[], This>(fn: (this: This, ...args: A) => Resolvable<T>, args: [...A], thisArg?: This): CPromise<Awaited<T>>;
+  static attempt<T, A, This>(fn: (this: This, arg: A) => Resolvable<T>, arg: A, thisArg?: This): CPromise<Awaited<T>>;
   /** A function that gives a promise of what `fn` returns or throws. */
   static method<A extends any[], T, This>(fn: (this: This, ...args: A) => Resolvable<T>): (this: This, ...args: A) => CPromise<Awaited<T>>;
   static defer<T>(): CPromise.Deferred<T>;
@@ -380,11 +383,14 @@ declare namespace CPromise {
     isFulfilled(): boolean;
     isRejected(): boolean;
     isPending(): boolean;
+    /** Fulfilled or rejected. */
+    isResolved(): boolean;
     isCancelled(): boolean;
     /** @throws {TypeError} it is not fulfilled */
     value(): T;
     /** @throws {TypeError} it is not rejected */
     reason(): any;
+    error(): any;
   }
 
   interface Disposer<T> {

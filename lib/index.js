@@ -5,6 +5,9 @@ const { install } = require('./install');
 require('./catch');
 require('./chaining');
 require('./bound');
+require('./node-callbacks');
+require('./creation');
+require('./library');
 require('./inspect');
 require('./scheduler');
 require('./errors');
@@ -28,7 +31,7 @@ module.exports = CPromise;
 /* eslint-disable no-undef, no-unused-expressions, no-constant-binary-expression */
 0 && (module.exports = {
   Promise, OperationalError, RejectionError, TimeoutError, CancellationError, AggregateError, TypeError, resolve, reject,
-  withResolvers, all, allSettled, any, race, bind, setScheduler, promisify, fromCallback, fromNode, promisifyAll, coroutine,
-  spawn, map, mapSeries, filter, each, reduce, mapValues, props, allKeyed, allSettledKeyed, some, join, PromiseInspection,
-  mapIterator, using, stats,
+  withResolvers, all, allSettled, any, race, bind, method, attempt, is, cast, fulfilled, rejected, defer, pending, noConflict,
+  getNewLibraryCopy, version, setScheduler, promisify, fromCallback, fromNode, promisifyAll, coroutine, spawn, map, mapSeries,
+  filter, each, reduce, mapValues, props, allKeyed, allSettledKeyed, some, join, PromiseInspection, mapIterator, using, stats,
 });

@@ -1,7 +1,9 @@
 'use strict';
-/** What is known of a promise at one moment, and reflect. */
+/** What is known of a promise at one moment: the methods that tell it, PromiseInspection, reflect. */
 const { CPromise } = require('./core');
-const { FULFILLED, REJECTED } = require('./state');
+const { isPromise, throwReceiver } = require('./promise');
+const { FULFILLED, REJECTED, HANDLED } = require('./state');
+const { claim, settledBy } = require('./inputs');
 const { install } = require('./install');
 
 /** @see http://bluebirdjs.com/docs/api/promiseinspection.html */
@@ -23,7 +25,12 @@ class PromiseInspection {
   }
 
   isPending() {
-    return this.#state !== FULFILLED && this.#state !== REJECTED;
+    return !this.isResolved();
+  }
+
+  /** Whether it is fulfilled or rejected. */
+  isResolved() {
+    return this.#state === FULFILLED || this.#state === REJECTED;
   }
 
   isCancelled() {
@@ -32,18 +39,88 @@ class PromiseInspection {
 
   /** @throws {TypeError} it is not fulfilled */
   value() {
-    if (!this.isFulfilled()) throw new TypeError('cannot get the value of a promise that is not fulfilled');
+    if (!this.isFulfilled()) throw noValue();
     return this.#value;
   }
 
   /** @throws {TypeError} it is not rejected */
   reason() {
-    if (!this.isRejected()) throw new TypeError('cannot get the reason of a promise that is not rejected');
+    if (!this.isRejected()) throw noReason();
     return this.#value;
   }
 }
 
+install(PromiseInspection.prototype, { error: PromiseInspection.prototype.reason });
+
+const noValue = () => new TypeError('cannot get the value of a promise that is not fulfilled');
+const noReason = () => new TypeError('cannot get the reason of a promise that is not rejected');
+
+/** The promise whose state counts for a receiver of `method`. @throws {TypeError} it is no promise */
+function settledByThis(receiver, method) {
+  if (!isPromise(receiver)) throwReceiver(method, receiver);
+  return settledBy(receiver);
+}
+
+const isRejectedState = (s) => s === REJECTED || s === HANDLED;
+
+/** @see http://bluebirdjs.com/docs/api/synchronous-inspection.html */
 const methods = {
+  isFulfilled() {
+    return settledByThis(this, 'isFulfilled')._s === FULFILLED;
+  },
+
+  isRejected() {
+    return isRejectedState(settledByThis(this, 'isRejected')._s);
+  },
+
+  isPending() {
+    const { _s: s } = settledByThis(this, 'isPending');
+    return s !== FULFILLED && !isRejectedState(s);
+  },
+
+  /** Whether it is fulfilled or rejected. */
+  isResolved() {
+    return !this.isPending();
+  },
+
+  isCancelled() {
+    settledByThis(this, 'isCancelled');
+    return false;
+  },
+
+  /** @throws {TypeError} the promise is not fulfilled */
+  value() {
+    const { _s: s, _v: value } = settledByThis(this, 'value');
+    if (s !== FULFILLED) throw noValue();
+    return value;
+  },
+
+  /**
+   * The rejection counts as handled from now on.
+   * @throws {TypeError} the promise is not rejected
+   */
+  reason() {
+    const { _s: s, _v: reason } = settledByThis(this, 'reason');
+    if (!isRejectedState(s)) throw noReason();
+    claim(this);
+    return reason;
+  },
+
+  /**
+   * What JSON.stringify shows of a promise. A rejection counts as handled from now on.
+   * @returns {{isFulfilled: boolean, isRejected: boolean, fulfillmentValue: any, rejectionReason: any}}
+   */
+  toJSON() {
+    const isFulfilled = this.isFulfilled();
+    const isRejected = this.isRejected();
+    return {
+      isFulfilled,
+      isRejected,
+      fulfillmentValue: isFulfilled ? this.value() : undefined,
+      rejectionReason: isRejected ? this.reason() : undefined,
+    };
+  },
+
   /**
    * A promise of an inspection, fulfilled in either case.
    * @returns {Promise<PromiseInspection>}

@@ -14,8 +14,8 @@ const context = require('./context');
 const { watch, hooks } = require('./features');
 
 const { THEN, NOW, JOB, SETTLE, MERGE, window: ready, pages, takeSlot, takePinned, pin, pinned, log, logReady } = engine;
-const { microtask } = require('./runtime');
 const { loaded } = watch;
+const { nextTick } = process;
 
 /** Passed in place of an executor when the library makes a promise. */
 const INTERNAL = () => {};
@@ -274,9 +274,12 @@ function passOn(capability, handler, value, otherwise) {
   }
 }
 
-/** Hands an error that nobody here can take to the process, when the queue has run. */
+/**
+ * Hands an error that nobody here can take to the process, or to the domain that is
+ * active (a microtask would leave it before it throws), when the queue has run.
+ */
 function throwLater(error) {
-  microtask(() => {
+  nextTick(() => {
     throw error;
   });
 }

@@ -154,6 +154,10 @@ expectType<P<any[]>>(P.fromCallback((callback) => callback(null, 1, 2), { multiA
 expectType<(a: number) => P<string>>(P.coroutine(function* (a: number) { yield p; return 'x'; }));
 expectType<P<string>>(P.spawn(function* () { return 'x'; }));
 expectType<(this: unknown, a: number) => P<string>>(P.method((a: number) => String(a)));
+expectType<P<number>>(P.attempt(() => p));
+expectType<P<string>>(P.attempt((a: number, b: string) => a + b, [1, 'x']));
+expectType<P<string>>(P.attempt((a: number) => String(a), 1));
+expectError(P.attempt(1));
 const deferred = P.defer<number>();
 deferred.resolve(p);
 expectType<P<number>>(deferred.promise);
