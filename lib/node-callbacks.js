@@ -5,19 +5,78 @@
  * domain that is active.
  */
 const { CPromise } = require('./core');
-const { isObject, throwLater } = require('./promise');
+const { thenMethod, create, isObject, isPlainPromise, logJob, settle, setJob, throwLater } = require('./promise');
+const { FULFILLED, REJECTED, HANDLED } = require('./state');
+const { claim, settledBy } = require('./inputs');
+const { watch } = require('./features');
 const { install } = require('./install');
 
-function invoke(callback, receiver, args) {
+const { loaded } = watch;
+
+function succeed(callback, receiver, value) {
   try {
-    Reflect.apply(callback, receiver, args);
+    if (value === undefined) Reflect.apply(callback, receiver, [null]);
+    else Reflect.apply(callback, receiver, [null, value]);
   } catch (e) {
     throwLater(e);
   }
 }
 
-/** What a callback is told of a rejection: something truthy. */
-const toError = (reason) => reason || new Error(String(reason), { cause: reason });
+function succeedWithMany(callback, receiver, value) {
+  if (!Array.isArray(value)) {
+    succeed(callback, receiver, value);
+    return;
+  }
+  try {
+    Reflect.apply(callback, receiver, [null, ...value]);
+  } catch (e) {
+    throwLater(e);
+  }
+}
+
+/** The callback is told something truthy. */
+function fail(callback, receiver, reason) {
+  try {
+    Reflect.apply(callback, receiver, [reason || new Error(String(reason), { cause: reason })]);
+  } catch (e) {
+    throwLater(e);
+  }
+}
+
+/**
+ * What calls back for a promise that is settled, without making handlers: the job of
+ * a child whose `_r` is the callback and whose `_v` the value or the reason.
+ */
+class Call {
+  constructor(onFulfilled) {
+    this.onFulfilled = onFulfilled;
+  }
+
+  complete(child, state) {
+    const { _r: callback, _v: value } = child;
+    child._r = undefined;
+    settle(child, undefined, FULFILLED);
+    if (state === FULFILLED) this.onFulfilled(callback, undefined, value);
+    else fail(callback, undefined, value);
+  }
+}
+
+const call = new Call(succeed);
+const callWithMany = new Call(succeedWithMany);
+
+/** @returns {boolean} whether it is settled, and nobody could see that `then` is not called */
+function callSoon(promise, callback, job) {
+  if (loaded.length !== watch.quiet || !isPlainPromise(promise) || promise.then !== thenMethod) return false;
+  const { _s: s, _v: value } = settledBy(promise);
+  if (s !== FULFILLED && s !== REJECTED && s !== HANDLED) return false;
+  claim(promise);
+  const child = create();
+  logJob(child, s);
+  setJob(child, job);
+  child._r = callback;
+  child._v = value;
+  return true;
+}
 
 const methods = {
   /**
@@ -31,14 +90,14 @@ const methods = {
    */
   asCallback(callback, options) {
     if (typeof callback !== 'function') return this;
-    const spread = isObject(options) && Boolean(options.spread);
+    const job = isObject(options) && options.spread ? callWithMany : call;
+    if (callSoon(this, callback, job)) return this;
     this.then(
       function (value) {
-        if (spread && Array.isArray(value)) invoke(callback, this, [null, ...value]);
-        else invoke(callback, this, value === undefined ? [null] : [null, value]);
+        job.onFulfilled(callback, this, value);
       },
       function (reason) {
-        invoke(callback, this, [toError(reason)]);
+        fail(callback, this, reason);
       },
     );
     return this;

@@ -151,6 +151,37 @@ collectionTests('asCallback and nodeify', (C) => {
     assert.deepEqual(seen, ['inside']);
   });
 
+  it('the then of the user is called', async () => {
+    const p = P.resolve(1);
+    p.then = (onFulfilled) => {
+      onFulfilled('mine');
+    };
+    const seen = [];
+    p.asCallback((...args) => seen.push(args));
+    assert.deepEqual(seen, [[null, 'mine']]);
+  });
+
+  it('keeps its place among the handlers', async () => {
+    const seen = [];
+    const [p, d] = [P.resolve('p'), later(P, 'fulfilled', 'd')];
+    for (const x of [p, d]) {
+      x.then((v) => seen.push(`${v} 1`));
+      x.asCallback((_, v) => seen.push(`${v} 2`));
+      x.then((v) => seen.push(`${v} 3`));
+      x.asCallback((_, v) => seen.push(`${v} 4`));
+    }
+    await d;
+    await macro();
+    assert.deepEqual(seen, ['p 1', 'p 2', 'p 3', 'p 4', 'd 1', 'd 2', 'd 3', 'd 4']);
+  });
+
+  it('100,000 of them', async () => {
+    let sum = 0;
+    for (let i = 0; i < 100000; i++) P.resolve(i).asCallback((_, v) => { sum += v; });
+    await macro();
+    assert.equal(sum, 4999950000);
+  });
+
   it('of a subclass', async () => {
     assert.deepEqual(await called((cb) => Sub.resolve(1).asCallback(cb)), [null, 1]);
     assert.equal(await rejection(Sub.reject(2).asCallback(() => {})), 2);
