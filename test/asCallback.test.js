@@ -27,6 +27,9 @@ collectionTests('asCallback and nodeify', (C) => {
         assert.equal(args.length, 1);
         assert.equal(args[0], reason);
         assert.equal((await called((cb) => later(C, 'rejected', reason)[name](cb)))[0], reason);
+        const p = C.reject(reason);
+        p.catch(() => {});
+        assert.equal((await called((cb) => p[name](cb)))[0], reason);
       }
     });
   }
