@@ -9,7 +9,7 @@
 const { NEED, SLACK, FIRE, takeSlot, pin, log, logReady, combine, addItem, addCarriers } = require('./engine');
 const { PENDING, FULFILLED, REJECTED, HANDLED, FOLLOWING, ATTACHED, slotOf, target } = require('./state');
 const {
-  CPromise, thenMethod, create, createLike, promiseOf, react, settle, isObject, isPromise, isPlainPromise, addFlags, logJob, slotPinned,
+  CPromise, thenMethod, createLike, promiseOf, react, settle, isObject, isPromise, isPlainPromise, addFlags, logJob, slotPinned,
   setJob, newCapability, describe,
 } = require('./promise');
 const { markHandled } = require('./rejections');
@@ -321,7 +321,7 @@ function isThenable(object) {
 
 /** Combines in the plain case: our own class, its methods untouched. */
 function combinePlain(kind, input) {
-  const promise = Array.isArray(input) ? create() : createLike(input);
+  const promise = createLike(input);
   combineInto(promise, kind, input);
   return promise;
 }

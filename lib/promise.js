@@ -403,7 +403,7 @@ let boundPrototype;
 
 function isBound(value) {
   try {
-    return boundPrototype !== undefined && isObject(value) && getPrototypeOf(value) === boundPrototype;
+    return isObject(value) && getPrototypeOf(value) === boundPrototype;
   } catch {
     return false; // a revoked proxy
   }
@@ -416,7 +416,7 @@ function derive(promise) {
 
 /** The same, made for the user. */
 function createLike(promise) {
-  return isBound(promise) ? createBound(promise._b) : create();
+  return boundPrototype !== undefined && isBound(promise) ? createBound(promise._b) : create();
 }
 
 function createBound(binding) {

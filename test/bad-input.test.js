@@ -169,7 +169,11 @@ describe('bad input', () => {
   });
 
   it('every public function survives every argument', async () => {
-    const skipped = new Set(['constructor', 'length', 'name', 'prototype', 'setScheduler']);
+    const skipped = new Set([
+      'constructor', 'length', 'name', 'prototype', 'setScheduler',
+      'asCallback', 'nodeify', 'done', // what is wrong with a callback is an uncaught exception
+      'promisifyAll', // changes what it is given, such as the class
+    ]);
     const values = Object.values(ODD);
     for (const owner of [P, P.prototype]) {
       for (const name of Object.getOwnPropertyNames(owner)) {
