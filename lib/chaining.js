@@ -2,6 +2,7 @@
 /** Methods that put one step after another: lastly, tap, spread, return, throw, get, call. */
 const { CPromise } = require('./core');
 const { promiseOf, react, rejected, isObject, describe } = require('./promise');
+const { noteReturned } = require('./features');
 const { silence } = require('./inputs');
 const { install } = require('./install');
 
@@ -27,6 +28,7 @@ const methods = {
     if (typeof handler !== 'function') return this.then();
     return this.then(function (value) {
       const result = Reflect.apply(handler, this, [value]);
+      noteReturned(result);
       return isObject(result) ? react(promiseOf(result), () => value) : value;
     });
   },

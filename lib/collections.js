@@ -3,6 +3,7 @@
 const { CPromise } = require('./core');
 const { createLike, promiseOf, react, settle, isObject, isPromise, withReceiver, describe } = require('./promise');
 const { REJECTED } = require('./state');
+const features = require('./features');
 const { install } = require('./install');
 const context = require('./context');
 const { ArraySource, withSource, withInput } = require('./source');
@@ -99,14 +100,15 @@ class Watch {
 }
 
 /**
- * Calls start(watch) for a new result; what it throws rejects the result.
- * `signal` may end the work until watch.end().
+ * Calls start(watch, options) for a new result of the method `name`; what it throws
+ * rejects the result. `signal` may end the work until watch.end().
  */
-function watched(input, read, start) {
+function watched(name, input, read, start) {
   const promise = createLike(input);
   let watch;
   try {
     const options = read();
+    if (features.watch.features !== 0) options.fn = features.hooks.callback(options.fn, promise, name);
     watch = new Watch(promise, options.signal);
     watch.begin();
     options.watch = watch;
@@ -126,8 +128,8 @@ function disregard(input) {
 }
 
 /** Starts a kind of work over `input` once that can be read. `prepare` checks the arguments. */
-function work(Work, input, prepare) {
-  return watched(input, prepare, (watch, options) => {
+function work(name, Work, input, prepare) {
+  return watched(name, input, prepare, (watch, options) => {
     withSource(input, (source) => begin(Work, watch, source, options), (error) => watch.fail(error));
   });
 }
@@ -162,7 +164,7 @@ const statics = {
    * @see http://bluebirdjs.com/docs/api/promise.map.html
    */
   map(input, fn, options) {
-    return work(MapWork, input, () => readOptions(checkFunction(fn, 'the mapper', input), options));
+    return work('map', MapWork, input, () => readOptions(checkFunction(fn, 'the mapper', input), options));
   },
 
   /**
@@ -171,7 +173,7 @@ const statics = {
    * @see http://bluebirdjs.com/docs/api/promise.mapseries.html
    */
   mapSeries(input, fn, options) {
-    return work(MapWork, input, () => ({ ...readOptions(checkFunction(fn, 'the mapper', input), options), concurrency: 1 }));
+    return work('mapSeries', MapWork, input, () => ({ ...readOptions(checkFunction(fn, 'the mapper', input), options), concurrency: 1 }));
   },
 
   /**
@@ -181,7 +183,7 @@ const statics = {
    * @see http://bluebirdjs.com/docs/api/promise.filter.html
    */
   filter(input, fn, options) {
-    return work(FilterWork, input, () => readOptions(checkFunction(fn, 'the filter', input), options));
+    return work('filter', FilterWork, input, () => readOptions(checkFunction(fn, 'the filter', input), options));
   },
 
   /**
@@ -193,7 +195,7 @@ const statics = {
    * @see http://bluebirdjs.com/docs/api/promise.each.html
    */
   each(input, fn, options) {
-    return work(EachWork, input, () => readOptions(checkFunction(fn, 'the function', input), options, 1));
+    return work('each', EachWork, input, () => readOptions(checkFunction(fn, 'the function', input), options, 1));
   },
 
   /**
@@ -206,7 +208,7 @@ const statics = {
   reduce(input, fn, initial) {
     silence(initial);
     const read = () => ({ ...readOptions(checkFunction(fn, 'the reducer', input)), concurrency: 1, initial });
-    return watched(input, read, (watch, options) => {
+    return watched('reduce', input, read, (watch, options) => {
       const failed = (error) => watch.fail(error);
       withSource(
         input,
@@ -236,7 +238,7 @@ const statics = {
    * @param {{concurrency?: number, signal?: AbortSignal}} [options] as for map
    */
   mapValues(input, fn, options) {
-    return watched(input, () => readOptions(checkFunction(fn, 'the mapper', input), options), (watch, read) => {
+    return watched('mapValues', input, () => readOptions(checkFunction(fn, 'the mapper', input), options), (watch, read) => {
       withInput(
         input,
         readEntries,

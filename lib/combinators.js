@@ -17,6 +17,7 @@ const { iterate, isPlainArray, toInput } = require('./input');
 const { open } = require('./source');
 const { claim, isInput, settledBy, valueOf, isRejected } = require('./inputs');
 const { aggregate } = require('./errors');
+const { warn } = require('./warnings');
 
 /** Puts the values in the place of the inputs. */
 function unwrap(inputs) {
@@ -489,6 +490,7 @@ function setOriginals(resolve) {
 /** The same as methods: the promise is the input. */
 const methods = {
   all() {
+    if (arguments.length > 0) warn('.all() was passed arguments but it does not take any');
     return combinePlain(kinds.all, this);
   },
   allSettled() {

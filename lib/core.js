@@ -7,6 +7,7 @@ const {
   CPromise, thenMethod, create, promiseOf, rejected, isObject, isPromise, isConstructor, newCapability, resolvers, speciesOf, throwReceiver,
   withReceiver, describe,
 } = require('./promise');
+const { noteReturned } = require('./features');
 const { install } = require('./install');
 const combinators = require('./combinators');
 
@@ -101,6 +102,7 @@ const methods = {
     return this.then(
       (value) => {
         const result = callback();
+        noteReturned(result);
         return isSettledPlainly(C, result) ? value : resolveAs(C, result).then(() => value);
       },
       (reason) => {

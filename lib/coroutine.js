@@ -2,7 +2,7 @@
 /** coroutine, spawn: generator functions that wait for what they yield. */
 const { CPromise } = require('./core');
 const {
-  thenMethod, create, promiseOf, isPlainPromise, isObject, resolvePromise, settle, logJob, setJob, describe,
+  thenMethod, create, promiseOf, isPlainPromise, isObject, resolvePromise, rejectPromise, logJob, setJob, describe,
 } = require('./promise');
 const { FULFILLED, REJECTED, HANDLED } = require('./state');
 const { markHandled } = require('./rejections');
@@ -49,7 +49,7 @@ class Coroutine {
       }
       awaited = isPlainPromise(step.value) ? step.value : this.toPromise(step.value);
     } catch (e) {
-      settle(this.promise, e, REJECTED);
+      rejectPromise(this.promise, e);
       return;
     }
     if (isQuiet() && this.takeSettled(awaited)) return;

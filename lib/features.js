@@ -43,12 +43,24 @@ const isOn = (bit) => (watch.features & bit) !== 0;
  * What is called while a feature is on. observe.js puts the functions here, which
  * keeps it out of the way of the modules that call them.
  *
- *   then(react, C, promise, onFulfilled, onRejected)  attaches handlers by calling react
- *   execute(run, promise, executor)                   runs an executor by calling run
- *   made(promise)                                     a promise has been made for the user
- *   rejecting(promise, reason)                        code of the user is about to reject it
- *   following(promise)                                it starts to wait for another promise
+ *   then(react, C, promise, onFulfilled, onRejected, count)
+ *                                 attaches handlers by calling react; `then` was given `count` arguments
+ *   execute(run, promise, executor)
+ *                                 runs an executor by calling run
+ *   callback(fn, promise, name)   the function that is called in place of fn by a method `name` that returns `promise`
+ *   made(promise)                 a promise has been made for the user
+ *   rejecting(promise, reason)    code of the user is about to reject it
+ *   following(promise)            it has started to wait for another promise
+ *   returned()                    see `noteReturned`
  */
-const hooks = { then: undefined, execute: undefined, made: undefined, rejecting: undefined, following: undefined };
+const hooks = {
+  then: undefined, execute: undefined, callback: undefined,
+  made: undefined, rejecting: undefined, following: undefined, returned: undefined,
+};
 
-module.exports = { LONG_STACK_TRACES, WARNINGS, FORGOTTEN_RETURNS, MONITORING, watch, hooks, setContextsQuiet, turn, isOn };
+/** A function of the user has returned something in a handler of ours that will return something else. */
+function noteReturned(result) {
+  if (result !== undefined && watch.features !== 0) hooks.returned();
+}
+
+module.exports = { LONG_STACK_TRACES, WARNINGS, FORGOTTEN_RETURNS, MONITORING, watch, hooks, setContextsQuiet, turn, isOn, noteReturned };

@@ -50,3 +50,8 @@ export const PromiseInspection: typeof CPromise.PromiseInspection;
 export const mapIterator: typeof CPromise.mapIterator;
 export const using: typeof CPromise.using;
 export const stats: typeof CPromise.stats;
+export const config: typeof CPromise.config;
+export const longStackTraces: typeof CPromise.longStackTraces;
+export const hasLongStackTraces: typeof CPromise.hasLongStackTraces;
+export const onPossiblyUnhandledRejection: typeof CPromise.onPossiblyUnhandledRejection;
+export const onUnhandledRejectionHandled: typeof CPromise.onUnhandledRejectionHandled;

@@ -21,6 +21,8 @@ require('./inspection');
 require('./map-iterator');
 require('./using');
 require('./stats');
+require('./config');
+require('./rejection-hooks');
 
 // As Bluebird has it: require('cpromise').Promise.
 install(CPromise, { Promise: CPromise });
@@ -34,4 +36,5 @@ module.exports = CPromise;
   withResolvers, all, allSettled, any, race, bind, method, attempt, is, cast, fulfilled, rejected, defer, pending, noConflict,
   getNewLibraryCopy, version, setScheduler, promisify, fromCallback, fromNode, promisifyAll, coroutine, spawn, map, mapSeries,
   filter, each, reduce, mapValues, props, allKeyed, allSettledKeyed, some, join, PromiseInspection, mapIterator, using, stats,
+  config, longStackTraces, hasLongStackTraces, onPossiblyUnhandledRejection, onUnhandledRejectionHandled,
 });

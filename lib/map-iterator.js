@@ -6,6 +6,7 @@ const { FULFILLED, REJECTED } = require('./state');
 const { install } = require('./install');
 const { withSource } = require('./source');
 const { checkFunction, checkConcurrency, checkSignal } = require('./collections');
+const features = require('./features');
 
 const ignore = () => {};
 
@@ -210,7 +211,8 @@ const statics = {
       throw new TypeError(`expecting backpressure to be an integer of at least concurrency (${concurrency}) but got ${describe(backpressure)}`);
     }
     if (signal !== undefined) checkSignal(signal);
-    return new MappedIterator(input, bound, { concurrency, backpressure, signal });
+    const mapper = features.watch.features === 0 ? bound : features.hooks.callback(bound, undefined, 'mapIterator');
+    return new MappedIterator(input, mapper, { concurrency, backpressure, signal });
   },
 };
 

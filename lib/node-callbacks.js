@@ -109,7 +109,7 @@ const methods = {
    * @see http://bluebirdjs.com/docs/api/done.html
    */
   done(onFulfilled, onRejected) {
-    this.then(onFulfilled, onRejected).then(undefined, throwLater);
+    this.then(...arguments).then(undefined, throwLater);
   },
 };
 

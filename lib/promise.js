@@ -59,7 +59,7 @@ class CPromise {
       loaded.length !== watch.quiet || this === undefined || this === null ||
       getPrototypeOf(this) !== prototype || (C = this.constructor) !== CPromise
     ) {
-      return thenSlow(this, onFulfilled, onRejected, C);
+      return thenSlow(this, onFulfilled, onRejected, C, arguments.length);
     }
     return react(this, onFulfilled, onRejected);
   }
@@ -216,7 +216,7 @@ function throwReceiver(method, receiver) {
 }
 
 /** `then` when contexts may be in use or a feature is on, of a subclass, or of a bound promise. */
-function thenSlow(promise, onFulfilled, onRejected, constructor) {
+function thenSlow(promise, onFulfilled, onRejected, constructor, count) {
   if (!isPromise(promise)) throwReceiver('then', promise);
   const C = speciesOf(constructor === undefined ? promise.constructor : constructor);
   onFulfilled = withReceiver(promise, onFulfilled);
@@ -226,7 +226,7 @@ function thenSlow(promise, onFulfilled, onRejected, constructor) {
     if (typeof onFulfilled === 'function') onFulfilled = inContext(onFulfilled, resource);
     if (typeof onRejected === 'function') onRejected = inContext(onRejected, resource);
   }
-  if (watch.features !== 0) return hooks.then(reactAs, C, promise, onFulfilled, onRejected);
+  if (watch.features !== 0) return hooks.then(reactAs, C, promise, onFulfilled, onRejected, count);
   return reactAs(C, promise, onFulfilled, onRejected);
 }
 
@@ -250,7 +250,7 @@ function inContext(handler, resource) {
 function callAndResolve(handler, value) {
   const result = handler(value);
   if (!isObject(result) || isPromise(result)) return result;
-  const promise = new CPromise(INTERNAL);
+  const promise = create();
   resolveWithObject(promise, result);
   return promise;
 }
@@ -578,6 +578,7 @@ function follow(promise, other) {
   } else {
     try {
       followPending(promise, other);
+      if (watch.features !== 0) hooks.following(promise);
     } catch (e) {
       settle(promise, e, REJECTED); // no slots left
     }
@@ -590,7 +591,6 @@ function follow(promise, other) {
  * in its own right, since its rejection may have to be reported: it waits.
  */
 function followPending(promise, other) {
-  if (watch.features !== 0) hooks.following(promise);
   let os = other._s;
   const otherSlot = os === PENDING ? takeSlot() : (os < 0 ? -os : os) >> 2;
   if (os === PENDING) os = other._s = otherSlot << 2;
@@ -768,5 +768,5 @@ engine.start({ dispatch, afterDrain: judge, sweep, isDue, soon: SOON_PAGES });
 module.exports = {
   CPromise, thenMethod, create, promiseOf, rejected, isObject, isPromise, isPlainPromise, isOpen, describe, throwReceiver,
   throwLater, react, resolvers, newCapability, isConstructor, speciesOf, settle, setJob, resolvePromise, resolveWithThen,
-  createBound, createLike, withReceiver, follow, logJob, slotPinned, addFlags,
+  createBound, createLike, withReceiver, rejectPromise, follow, logJob, slotPinned, addFlags,
 };

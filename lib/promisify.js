@@ -1,7 +1,7 @@
 'use strict';
 /** Lifting functions that take a node-style callback: promisify, fromCallback. */
 const { CPromise, resolveAs } = require('./core');
-const { create, isOpen, isObject, describe, settle, resolvePromise } = require('./promise');
+const { create, isOpen, isObject, describe, settle, rejectPromise, resolvePromise } = require('./promise');
 const { REJECTED } = require('./state');
 const { operational } = require('./errors');
 const { install } = require('./install');
@@ -12,14 +12,14 @@ const { install } = require('./install');
  */
 function callback(error, value) {
   if (!isOpen(this)) return;
-  if (error) settle(this, operational(error), REJECTED);
+  if (error) rejectPromise(this, operational(error));
   else resolvePromise(this, value);
 }
 
 /** The same for `multiArgs`: all values, as an array. */
 function callbackOfMany(error, ...values) {
   if (!isOpen(this)) return;
-  if (error) settle(this, operational(error), REJECTED);
+  if (error) rejectPromise(this, operational(error));
   else resolvePromise(this, values);
 }
 
@@ -27,7 +27,7 @@ const callbackFor = (options) => (isObject(options) && options.multiArgs ? callb
 
 /** What a function threw: as Bluebird, an Error for what is no object. */
 function rejectThrown(promise, error) {
-  if (isOpen(promise)) settle(promise, isObject(error) ? error : new Error(String(error)), REJECTED);
+  if (isOpen(promise)) rejectPromise(promise, isObject(error) ? error : new Error(String(error)));
 }
 
 const statics = {
@@ -67,7 +67,7 @@ const statics = {
     try {
       fn(callbackFor(options).bind(promise));
     } catch (e) {
-      if (isOpen(promise)) settle(promise, e, REJECTED);
+      if (isOpen(promise)) rejectPromise(promise, e);
     }
     return promise;
   },

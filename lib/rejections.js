@@ -12,7 +12,7 @@
  * stand-in. A promise handled in time passes that on to its stand-in.
  */
 const { wake } = require('./engine');
-const { NativePromise, nativeThen } = require('./runtime');
+const { NativePromise, nativeThen, microtask } = require('./runtime');
 const { REJECTED, HANDLED } = require('./state');
 
 const { nextTick } = process;
@@ -22,6 +22,26 @@ let candidates = [];
 /** The stand-in of each promise that has one. @type {WeakMap<object, StandIn>} */
 const standIns = new WeakMap();
 let any = false; // whether there has ever been a stand-in
+/** Promises whose rejection needs no handler. @type {WeakSet<object>} */
+const suppressed = new WeakSet();
+
+/** Functions of the user: unhandled(reason, promise), handled(promise). See rejection-hooks.js. */
+const hooks = { unhandled: undefined, handled: undefined };
+
+function setHook(name, fn) {
+  hooks[name] = fn;
+}
+
+/** Calls a hook; what it throws reaches the process, but disturbs nothing here. */
+function callHook(hook, ...args) {
+  try {
+    hook(...args);
+  } catch (e) {
+    microtask(() => {
+      throw e;
+    });
+  }
+}
 
 class StandIn {
   constructor(promise, domain) {
@@ -36,6 +56,11 @@ class StandIn {
     const { promise, domain } = this;
     this.reported = true;
     this.promise = undefined;
+    if (hooks.unhandled !== undefined) {
+      callHook(hooks.unhandled, reason, promise);
+      process.emit('unhandledRejection', reason, promise);
+      return true;
+    }
     if (domain !== null && domain !== undefined) return domain.emit(event, reason);
     return process.emit('unhandledRejection', reason, promise);
   }
@@ -55,7 +80,7 @@ function judge() {
   const list = candidates;
   candidates = [];
   for (let i = 0; i < list.length; i += 2) {
-    if (list[i]._s === REJECTED && !standIns.has(list[i])) report(list[i], list[i + 1]);
+    if (list[i]._s === REJECTED && !standIns.has(list[i]) && !suppressed.has(list[i])) report(list[i], list[i + 1]);
   }
 }
 
@@ -82,13 +107,23 @@ function handledLate(promise) {
   const standIn = standIns.get(promise);
   if (standIn === undefined) return;
   standIns.delete(promise);
-  if (standIn.reported && process.listenerCount('rejectionHandled') > 0) {
+  if (standIn.reported && (hooks.handled !== undefined || process.listenerCount('rejectionHandled') > 0)) {
     // Node tells after the ticks that are queued by now.
-    nextTick(() => nextTick(() => process.emit('rejectionHandled', promise)));
+    nextTick(() => nextTick(() => {
+      if (hooks.handled !== undefined) callHook(hooks.handled, promise);
+      process.emit('rejectionHandled', promise);
+    }));
   } else {
     // Node sees it in time and says nothing, or too late and warns.
     nativeThen.call(standIn.native, undefined, ignore);
   }
 }
 
-module.exports = { track, judge, markHandled };
+/** A rejection of `promise` counts as handled, whenever it comes. */
+function suppress(promise) {
+  suppressed.add(promise);
+  const standIn = standIns.get(promise);
+  if (standIn !== undefined && !standIn.reported) nativeThen.call(standIn.native, undefined, ignore);
+}
+
+module.exports = { track, judge, markHandled, setHook, suppress };

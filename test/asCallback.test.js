@@ -152,6 +152,7 @@ collectionTests('asCallback and nodeify', (C) => {
     await macro();
     await macro();
     assert.deepEqual(seen, ['inside']);
+    als.disable();
   });
 
   it('the then of the user is called', async () => {

@@ -266,6 +266,7 @@ function own() {
     const p = als.run('inside', () => P.bind({ a: 1 }, [1, 2]).map(function (x) { return [this.a, x, als.getStore()]; })
       .then(function (l) { return [...l, this.a, als.getStore()]; }));
     assert.deepEqual(await p, [[1, 1, 'inside'], [1, 2, 'inside'], 1, 'inside']);
+    als.disable();
   });
 
   it('a bound promise does not keep what it was bound to when it is collected', async () => {

@@ -142,6 +142,7 @@ collectionTests('coroutine', shared, () => {
       return seen.join();
     });
     assert.deepEqual(await P.all([als.run(1, f), als.run(2, f)]), ['1,1,1', '2,2,2']);
+    als.disable();
   });
 
   it('no unhandled rejection of a yielded promise', async () => {
