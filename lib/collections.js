@@ -118,7 +118,7 @@ function watched(name, input, read, start) {
     if (watch === undefined) settle(promise, e, REJECTED);
     else watch.fail(e);
   }
-  return promise;
+  return features.resultOf(promise, input);
 }
 
 /** An input that will not be read: the rejections in it are nobody's business. */

@@ -15,6 +15,7 @@ const {
 const { markHandled } = require('./rejections');
 const { iterate, isPlainArray, toInput } = require('./input');
 const { open } = require('./source');
+const { resultOf } = require('./features');
 const { claim, isInput, settledBy, valueOf, isRejected } = require('./inputs');
 const { aggregate } = require('./errors');
 const { warn } = require('./warnings');
@@ -324,7 +325,7 @@ function isThenable(object) {
 function combinePlain(kind, input) {
   const promise = createLike(input);
   combineInto(promise, kind, input);
-  return promise;
+  return resultOf(promise, input);
 }
 
 /** Rejects a result whose inputs could not be read or linked. */

@@ -4,10 +4,8 @@ const { CPromise } = require('./core');
 const { describe } = require('./promise');
 const { LONG_STACK_TRACES, WARNINGS, FORGOTTEN_RETURNS, MONITORING, turn, isOn } = require('./features');
 const { install } = require('./install');
+const { setCancellation } = require('./cancellation');
 require('./observe');
-
-/** What is stored for other modules. */
-const settings = { cancellation: false };
 
 /** What each option does with its value, a boolean. */
 const options = {
@@ -15,9 +13,7 @@ const options = {
   warnings: (on) => turn(WARNINGS | FORGOTTEN_RETURNS, on),
   wForgottenReturn: (on) => turn(FORGOTTEN_RETURNS, on),
   monitoring: (on) => turn(MONITORING, on),
-  cancellation(on) {
-    settings.cancellation = on;
-  },
+  cancellation: (on) => setCancellation(on),
   asyncHooks() {}, // contexts are always kept
 };
 
@@ -53,7 +49,7 @@ const statics = {
    * @param {boolean|{wForgottenReturn?: boolean}} [given.warnings] all of them, or without one kind
    * @param {boolean} [given.wForgottenReturn] warn of promises that a handler makes and does not return
    * @param {boolean} [given.monitoring] the process emits events about promises that are made from now on
-   * @param {boolean} [given.cancellation]
+   * @param {boolean} [given.cancellation] promises that are made from now on can be cancelled
    * @param {boolean} [given.asyncHooks] accepted for the sake of Bluebird: contexts are always kept
    * @returns {Function} the class
    * @throws {TypeError} a value of a wrong type; nothing has changed
@@ -101,5 +97,3 @@ function readEnvironment(env) {
 
 install(CPromise, statics);
 statics.config(readEnvironment(process.env));
-
-module.exports = { settings };

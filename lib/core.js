@@ -8,6 +8,7 @@ const {
   withReceiver, describe,
 } = require('./promise');
 const { noteReturned } = require('./features');
+const { onCancelToo } = require('./cancelled');
 const { install } = require('./install');
 const combinators = require('./combinators');
 
@@ -105,13 +106,13 @@ const methods = {
         noteReturned(result);
         return isSettledPlainly(C, result) ? value : resolveAs(C, result).then(() => value);
       },
-      (reason) => {
+      onCancelToo((reason) => {
         const result = callback();
         if (isSettledPlainly(C, result)) throw reason;
         return resolveAs(C, result).then(() => {
           throw reason;
         });
-      },
+      }),
     );
   },
 };

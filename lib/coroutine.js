@@ -2,11 +2,12 @@
 /** coroutine, spawn: generator functions that wait for what they yield. */
 const { CPromise } = require('./core');
 const {
-  thenMethod, create, promiseOf, isPlainPromise, isObject, resolvePromise, rejectPromise, logJob, setJob, describe,
+  thenMethod, create, promiseOf, isPlainPromise, isObject, resolvePromise, rejectPromise, logJob, setJob, describe, throwLater,
 } = require('./promise');
 const { FULFILLED, REJECTED, HANDLED } = require('./state');
 const { markHandled } = require('./rejections');
-const { watch } = require('./features');
+const { watch, hooks, resultOf } = require('./features');
+const { onCancelToo } = require('./cancelled');
 const { install } = require('./install');
 
 /** Whether neither contexts nor features are in use, that only `then` takes care of. */
@@ -28,6 +29,17 @@ class Coroutine {
     this.failed = false;
     this.fulfilled = undefined;
     this.rejected = undefined;
+    this.awaited = undefined; // what it waits for
+  }
+
+  /** The result has been cancelled: so is what is waited for, and the generator ends. */
+  stop() {
+    hooks.cancel(this.awaited);
+    try {
+      this.generator.return(undefined);
+    } catch (e) {
+      throwLater(e);
+    }
   }
 
   /** The job: takes the next step. */
@@ -54,7 +66,8 @@ class Coroutine {
     }
     if (isQuiet() && this.takeSettled(awaited)) return;
     this.fulfilled ??= (result) => this.step(result, false);
-    this.rejected ??= (reason) => this.step(reason, true);
+    this.rejected ??= onCancelToo((reason) => this.step(reason, true));
+    this.awaited = awaited;
     thenMethod.call(awaited, this.fulfilled, this.rejected);
   }
 
@@ -109,9 +122,8 @@ function run(generatorFunction, receiver, args, yieldHandler) {
     return CPromise.reject(e);
   }
   const coroutine = new Coroutine(generator, yieldHandler);
-  const { promise } = coroutine;
   coroutine.step(undefined, false);
-  return promise;
+  return resultOf(coroutine.promise, undefined, () => coroutine.stop());
 }
 
 const statics = {

@@ -15,6 +15,7 @@ const LONG_STACK_TRACES = 1;
 const WARNINGS = 2;
 const FORGOTTEN_RETURNS = 4; // those among the warnings
 const MONITORING = 8;
+const CANCELLATION = 16;
 
 const watch = { loaded, quiet: 0, features: 0 };
 
@@ -52,10 +53,21 @@ const isOn = (bit) => (watch.features & bit) !== 0;
  *   rejecting(promise, reason)    code of the user is about to reject it
  *   following(promise)            it has started to wait for another promise
  *   returned()                    see `noteReturned`
+ *
+ * While promises can be cancelled (cancellation.js), in place of the functions of promise.js:
+ *   react(promise, onFulfilled, onRejected)
+ *   executeCancellable(promise, executor)
+ *   resolvers(promise)
+ * and
+ *   cancel(...values)             cancels the promises among them
+ *   open(promise)                 a promise has been made that nothing in the engine will hold
+ *   result(promise, input, stop)  what is handed out in place of the result of work over input
  */
 const hooks = {
   then: undefined, execute: undefined, callback: undefined,
   made: undefined, rejecting: undefined, following: undefined, returned: undefined,
+  react: undefined, executeCancellable: undefined, resolvers: undefined, open: undefined, result: undefined,
+  cancel: undefined,
 };
 
 /** A function of the user has returned something in a handler of ours that will return something else. */
@@ -63,4 +75,12 @@ function noteReturned(result) {
   if (result !== undefined && watch.features !== 0) hooks.returned();
 }
 
-module.exports = { LONG_STACK_TRACES, WARNINGS, FORGOTTEN_RETURNS, MONITORING, watch, hooks, setContextsQuiet, turn, isOn, noteReturned };
+/** The result of work over `input`, as it is handed out. */
+function resultOf(promise, input, stop) {
+  return isOn(CANCELLATION) ? hooks.result(promise, input, stop) : promise;
+}
+
+module.exports = {
+  LONG_STACK_TRACES, WARNINGS, FORGOTTEN_RETURNS, MONITORING, CANCELLATION,
+  watch, hooks, setContextsQuiet, turn, isOn, noteReturned, resultOf,
+};

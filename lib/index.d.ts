@@ -18,6 +18,8 @@ type Values<T> = { -readonly [K in keyof T]: Awaited<T[K]> };
 type Executor<T> = (
   resolve: (value: T | PromiseLike<T>) => void,
   reject: (reason?: any) => void,
+  /** While cancellation is on: functions that are called when the promise is cancelled. */
+  onCancel: (fn: () => void) => void,
 ) => void;
 type NodeCallback<T> = (error: any, value?: T) => void;
 
@@ -283,6 +285,13 @@ declare class CPromise<T> implements Promise<T> {
   static using<A extends readonly unknown[], U>(
     ...args: [...resources: A, fn: (...resources: CPromise.Resources<A>) => Resolvable<U>]
   ): CPromise<U>;
+
+  // ----------------------------------------------------------- cancellation
+
+  /** While config({cancellation: true}) is on. */
+  cancel(): void;
+  break(): void;
+  isCancellable(): boolean;
 
   // ------------------------------------------------------------ diagnostics
 

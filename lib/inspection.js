@@ -4,7 +4,11 @@ const { CPromise } = require('./core');
 const { isPromise, throwReceiver } = require('./promise');
 const { FULFILLED, REJECTED, HANDLED } = require('./state');
 const { claim, settledBy } = require('./inputs');
+const { cancelled, onCancelToo } = require('./cancelled');
 const { install } = require('./install');
+
+/** A state for inspections alone. */
+const CANCELLED = Symbol('cancelled');
 
 /** @see http://bluebirdjs.com/docs/api/promiseinspection.html */
 class PromiseInspection {
@@ -25,7 +29,7 @@ class PromiseInspection {
   }
 
   isPending() {
-    return !this.isResolved();
+    return !this.isResolved() && !this.isCancelled();
   }
 
   /** Whether it is fulfilled or rejected. */
@@ -34,7 +38,7 @@ class PromiseInspection {
   }
 
   isCancelled() {
-    return false;
+    return this.#state === CANCELLED;
   }
 
   /** @throws {TypeError} it is not fulfilled */
@@ -70,22 +74,24 @@ const methods = {
   },
 
   isRejected() {
-    return isRejectedState(settledByThis(this, 'isRejected')._s);
+    const promise = settledByThis(this, 'isRejected');
+    return isRejectedState(promise._s) && !cancelled.has(promise);
   },
 
   isPending() {
-    const { _s: s } = settledByThis(this, 'isPending');
-    return s !== FULFILLED && !isRejectedState(s);
+    const promise = settledByThis(this, 'isPending');
+    return promise._s !== FULFILLED && !isRejectedState(promise._s) && !cancelled.has(promise);
   },
 
   /** Whether it is fulfilled or rejected. */
   isResolved() {
-    return !this.isPending();
+    const promise = settledByThis(this, 'isResolved');
+    return promise._s === FULFILLED || (isRejectedState(promise._s) && !cancelled.has(promise));
   },
 
+  /** Whether it has been cancelled; then it is neither pending nor rejected. */
   isCancelled() {
-    settledByThis(this, 'isCancelled');
-    return false;
+    return cancelled.has(settledByThis(this, 'isCancelled'));
   },
 
   /** @throws {TypeError} the promise is not fulfilled */
@@ -100,8 +106,9 @@ const methods = {
    * @throws {TypeError} the promise is not rejected
    */
   reason() {
-    const { _s: s, _v: reason } = settledByThis(this, 'reason');
-    if (!isRejectedState(s)) throw noReason();
+    const promise = settledByThis(this, 'reason');
+    const { _s: s, _v: reason } = promise;
+    if (!isRejectedState(s) || cancelled.has(promise)) throw noReason();
     claim(this);
     return reason;
   },
@@ -129,7 +136,7 @@ const methods = {
   reflect() {
     return this.then(
       (value) => new PromiseInspection(FULFILLED, value),
-      (reason) => new PromiseInspection(REJECTED, reason),
+      onCancelToo((reason) => new PromiseInspection(cancelled.has(settledBy(this)) ? CANCELLED : REJECTED, reason)),
     );
   },
 };

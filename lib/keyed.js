@@ -5,6 +5,7 @@ const { CPromise } = require('./core');
 const { createLike, settle, isObject } = require('./promise');
 const { REJECTED } = require('./state');
 const { install } = require('./install');
+const { resultOf } = require('./features');
 const { withInput } = require('./source');
 const { readEntries, readOwnEntries, entriesOf, writeEntries, copy } = require('./entries');
 const { Combination, combineJob, kinds } = require('./combinators');
@@ -77,7 +78,7 @@ function keyed(input, read) {
   } catch (e) {
     settle(promise, e, REJECTED);
   }
-  return promise;
+  return resultOf(promise, input);
 }
 
 function keyedLater(promise, input, read) {

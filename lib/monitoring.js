@@ -6,6 +6,7 @@
  *   promiseChained(promise, child)   then has been called, by another method maybe
  *   promiseFulfilled(promise)
  *   promiseRejected(promise)
+ *   promiseCancelled(promise)
  *   promiseResolved(promise)         it has been resolved with a pending promise, and
  *                                    will have its state: no other event will follow
  *
@@ -80,4 +81,4 @@ function following(promise) {
   emit('promiseResolved', promise);
 }
 
-module.exports = { monitor, chained, following };
+module.exports = { emit, monitor, chained, following };

@@ -11,6 +11,7 @@ const { CPromise, isPromise } = require('./promise');
 const { REJECTED, FLAGS, FOLLOWING } = require('./state');
 const { Trace, attach, isError, linesOf } = require('./long-traces');
 const { warn, classOf } = require('./warnings');
+const { keepMark } = require('./cancelled');
 const { monitor, chained, following } = require('./monitoring');
 
 class Frame {
@@ -68,9 +69,9 @@ const REJECTED_HANDLER = { name: 'handler', passesOn: true };
 /** A handler that runs in a Frame. */
 function observed(frame, handler, kind) {
   if (typeof handler !== 'function') return handler;
-  return function (value) {
+  return keepMark(handler, function (value) {
     return run(frame, kind, handler, this, [value]);
-  };
+  });
 }
 
 /** A function that is called in a Frame of its own each time. `promise` is the result of all calls; undefined: there is none. */

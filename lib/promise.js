@@ -11,7 +11,8 @@ const { PENDING, FULFILLED, REJECTED, HANDLED, FOLLOWING, ATTACHED, FOLLOWED, FL
 const { untenure, sweep, isDue, SOON_PAGES } = require('./tenure');
 const { track, judge, markHandled } = require('./rejections');
 const context = require('./context');
-const { watch, hooks } = require('./features');
+const { CANCELLATION, watch, hooks, isOn } = require('./features');
+const { isNativeResolver, keepMark, onCancelToo } = require('./cancelled');
 
 const { THEN, NOW, JOB, SETTLE, MERGE, window: ready, pages, takeSlot, takePinned, pin, pinned, log, logReady } = engine;
 const { loaded } = watch;
@@ -42,7 +43,7 @@ class CPromise {
     if (executor !== INTERNAL) {
       if (new.target !== CPromise && !isObject(new.target.prototype)) Object.setPrototypeOf(this, prototype);
       if (watch.features === 0) execute(this, executor);
-      else hooks.execute(execute, this, executor);
+      else hooks.execute(isOn(CANCELLATION) ? hooks.executeCancellable : execute, this, executor);
     }
   }
 
@@ -82,6 +83,13 @@ Settled.prototype = prototype;
 function create() {
   const promise = new CPromise(INTERNAL);
   if (watch.features !== 0) hooks.made(promise);
+  return promise;
+}
+
+/** A pending promise that code of ours will settle, and nothing in the engine will hold. */
+function createOpen() {
+  const promise = create();
+  if (isOn(CANCELLATION)) hooks.open(promise);
   return promise;
 }
 
@@ -219,6 +227,7 @@ function throwReceiver(method, receiver) {
 function thenSlow(promise, onFulfilled, onRejected, constructor, count) {
   if (!isPromise(promise)) throwReceiver('then', promise);
   const C = speciesOf(constructor === undefined ? promise.constructor : constructor);
+  if (isOn(CANCELLATION) && isNativeResolver(onRejected)) onCancelToo(onRejected);
   onFulfilled = withReceiver(promise, onFulfilled);
   onRejected = withReceiver(promise, onRejected);
   if (context.inUse()) {
@@ -232,7 +241,10 @@ function thenSlow(promise, onFulfilled, onRejected, constructor, count) {
 
 /** `react` whose result is a promise of class C. */
 function reactAs(C, promise, onFulfilled, onRejected) {
-  if (C === CPromise) return attach(derive(promise), promise, onFulfilled, onRejected);
+  if (C === CPromise) {
+    if (isOn(CANCELLATION)) return hooks.react(promise, onFulfilled, onRejected);
+    return attach(derive(promise), promise, onFulfilled, onRejected);
+  }
   const capability = newCapability(C);
   react(
     promise,
@@ -244,7 +256,7 @@ function reactAs(C, promise, onFulfilled, onRejected) {
 
 /** A handler that runs, and whose result is resolved, in the context of a resource. */
 function inContext(handler, resource) {
-  return (value) => resource.runInAsyncScope(callAndResolve, undefined, handler, value);
+  return keepMark(handler, (value) => resource.runInAsyncScope(callAndResolve, undefined, handler, value));
 }
 
 function callAndResolve(handler, value) {
@@ -343,6 +355,7 @@ function newCapability(C) {
  * once one was called. Like those of native promises they have no name.
  */
 function resolvers(promise) {
+  if (isOn(CANCELLATION)) return hooks.resolvers(promise);
   return [
     (value) => {
       const p = promise;
@@ -430,7 +443,7 @@ function createBound(binding) {
 function withReceiver(promise, fn) {
   if (typeof fn !== 'function' || !isBound(promise)) return fn;
   const { _b: binding } = promise;
-  return (...args) => Reflect.apply(fn, receiverOf(binding), args);
+  return keepMark(fn, (...args) => Reflect.apply(fn, receiverOf(binding), args));
 }
 
 function receiverOf(binding) {
@@ -768,5 +781,5 @@ engine.start({ dispatch, afterDrain: judge, sweep, isDue, soon: SOON_PAGES });
 module.exports = {
   CPromise, thenMethod, create, promiseOf, rejected, isObject, isPromise, isPlainPromise, isOpen, describe, throwReceiver,
   throwLater, react, resolvers, newCapability, isConstructor, speciesOf, settle, setJob, resolvePromise, resolveWithThen,
-  createBound, createLike, withReceiver, rejectPromise, follow, logJob, slotPinned, addFlags,
+  createBound, createLike, withReceiver, rejectPromise, follow, logJob, slotPinned, addFlags, createOpen, derive, jobOf,
 };

@@ -1,7 +1,7 @@
 'use strict';
 /** Lifting functions that take a node-style callback: promisify, fromCallback. */
 const { CPromise, resolveAs } = require('./core');
-const { create, isOpen, isObject, describe, settle, rejectPromise, resolvePromise } = require('./promise');
+const { createOpen, isOpen, isObject, describe, settle, rejectPromise, resolvePromise } = require('./promise');
 const { REJECTED } = require('./state');
 const { operational } = require('./errors');
 const { install } = require('./install');
@@ -59,7 +59,7 @@ const statics = {
    * @see http://bluebirdjs.com/docs/api/promise.fromcallback.html
    */
   fromCallback(fn, options) {
-    const promise = create();
+    const promise = createOpen();
     if (typeof fn !== 'function') {
       settle(promise, new TypeError(`expecting a function but got ${describe(fn)}`), REJECTED);
       return promise;
@@ -85,7 +85,7 @@ function lift(fn) {
 function lower(fn, hasContext, context, nodeback) {
   return function (a, b, c) {
     const receiver = hasContext ? context : this;
-    const promise = create();
+    const promise = createOpen();
     const settler = nodeback.bind(promise);
     try {
       switch (arguments.length) {
@@ -105,7 +105,7 @@ function lower(fn, hasContext, context, nodeback) {
 /** The same for a method: the one that the receiver has under `key` when it is called. */
 function lowerMethod(key, fn, nodeback) {
   return function (...args) {
-    const promise = create();
+    const promise = createOpen();
     try {
       const method = this === undefined || this === null ? fn : this[key];
       method.call(this, ...args, nodeback.bind(promise));

@@ -4,6 +4,7 @@ const { CPromise } = require('./core');
 const { create, createLike, promiseOf, react, settle, describe } = require('./promise');
 const { FULFILLED, REJECTED } = require('./state');
 const { install } = require('./install');
+const { hooks, resultOf } = require('./features');
 const { withSource } = require('./source');
 const { combineInto, kinds } = require('./combinators');
 const { aggregate } = require('./errors');
@@ -60,8 +61,13 @@ const statics = {
       return promise;
     }
     // All elements at once, each as a value: nothing is waited for in here.
-    withSource(input, (source) => readAll(source, (inputs) => collectSome(promise, inputs, count), failed), failed);
-    return promise;
+    let elements = [];
+    const collect = (inputs) => {
+      elements = inputs;
+      collectSome(promise, inputs, count);
+    };
+    withSource(input, (source) => readAll(source, collect, failed), failed);
+    return resultOf(promise, input, () => hooks.cancel(input, ...elements));
   },
 
   /**
@@ -74,7 +80,8 @@ const statics = {
     const fn = typeof last === 'function' ? values.pop() : undefined;
     const all = create();
     combineInto(all, kinds.all, values);
-    return fn === undefined ? all : all.then((array) => fn(...array));
+    const result = resultOf(all, values);
+    return fn === undefined ? result : result.then((array) => fn(...array));
   },
 };
 

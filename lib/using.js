@@ -7,6 +7,8 @@ const { CPromise } = require('./core');
 const { create, promiseOf, react, settle, resolvePromise, isObject, isPromise, describe, throwReceiver, throwLater } = require('./promise');
 const { FULFILLED, REJECTED } = require('./state');
 const { install } = require('./install');
+const { hooks, resultOf } = require('./features');
+const { CancellationError } = require('./errors');
 const { kinds, combineInto } = require('./combinators');
 const { isPlainArray } = require('./input');
 const { PromiseInspection } = require('./inspection');
@@ -100,20 +102,22 @@ function disposeAll(leases, outcome, done) {
   next();
 }
 
-/** Calls `use` with the acquired resources; then disposes of them and settles `result`. */
-function run(result, acquired, use) {
+/** Calls `use` with the acquired resources, unless `state` says that it is cancelled; then disposes of them and settles `result`. */
+function run(result, acquired, use, state) {
   const leases = [];
   let failure;
   for (const { status, value, reason } of acquired) {
     if (status === 'fulfilled') leases.push(value);
     else failure ??= { reason };
   }
+  if (state.isCancelled) failure ??= { reason: new CancellationError() };
   const work = create();
   if (failure !== undefined) {
     settle(work, failure.reason, REJECTED);
   } else {
     try {
-      resolvePromise(work, use(leases.map((lease) => lease.resource)));
+      state.returned = use(leases.map((lease) => lease.resource));
+      resolvePromise(work, state.returned);
     } catch (e) {
       settle(work, e, REJECTED);
     }
@@ -150,8 +154,12 @@ const statics = {
     };
     const all = create();
     combineInto(all, kinds.allSettled, inputs.map(acquire));
-    react(all, (acquired) => run(result, acquired, use), (error) => settle(result, error, REJECTED));
-    return result;
+    const state = { isCancelled: false, returned: undefined };
+    react(all, (acquired) => run(result, acquired, use, state), (error) => settle(result, error, REJECTED));
+    return resultOf(result, undefined, () => {
+      state.isCancelled = true; // what is being acquired will be disposed of when it comes
+      hooks.cancel(state.returned);
+    });
   },
 };
 
