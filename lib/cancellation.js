@@ -20,7 +20,7 @@ const {
   react: observe, create, createLike, derive, jobOf, promiseOf, settle, resolvePromise, rejectPromise, isObject, isPromise, describe,
   throwLater, throwReceiver,
 } = require('./promise');
-const { PENDING, FULFILLED, REJECTED, FOLLOWING } = require('./state');
+const { FULFILLED, REJECTED, isPending } = require('./state');
 const { markHandled } = require('./rejections');
 const { install } = require('./install');
 const { CancellationError, operational } = require('./errors');
@@ -40,17 +40,16 @@ class Record {
 /** @type {WeakMap<object, Record>} */
 const records = new WeakMap();
 
-/** Makes a pending promise one that can be cancelled. */
-function open(promise) {
+/** Makes a pending promise one that can be cancelled; `stop` ends the work whose result it is. */
+function open(promise, stop) {
   const record = new Record();
+  record.stop = stop;
   records.set(promise, record);
   return record;
 }
 
 /** The reasons of those that have been cancelled. @type {WeakSet<object>} */
 const reasons = new WeakSet();
-
-const isPending = ({ _s: s }) => s <= PENDING || s > FOLLOWING;
 
 function isCancellable(promise) {
   return isOn(CANCELLATION) && records.has(promise) && isPending(promise) && !cancelled.has(promise);

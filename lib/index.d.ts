@@ -61,7 +61,7 @@ type Promisified<T, Suffix extends string> = T & {
  */
 declare class CPromise<T> implements Promise<T> {
   /** @throws {TypeError} executor is not a function */
-  constructor(executor: Executor<T>);
+  constructor(executor: Executor<T>, options?: CPromise.SignalOptions);
 
   readonly [Symbol.toStringTag]: string;
   static readonly [Symbol.species]: PromiseConstructor & typeof CPromise;
@@ -279,6 +279,9 @@ declare class CPromise<T> implements Promise<T> {
   /** Rejects with a TimeoutError after so many milliseconds. */
   timeout(ms: number, messageOrError?: string | Error, options?: CPromise.TimeoutOptions & { fallback?: undefined }): CPromise<T>;
   timeout<U>(ms: number, messageOrError: string | Error | undefined, options: { signal?: CPromise.Signal; fallback: () => Resolvable<U> }): CPromise<T | U>;
+
+  /** Rejected with the reason of the signal when that is aborted. */
+  static fromSignal(signal: CPromise.Signal): CPromise<never>;
 
   disposer(fn: (resource: T, outcome: CPromise.PromiseInspection<any>) => unknown): CPromise.Disposer<T>;
   static using<A extends readonly unknown[], U>(resources: readonly [...A], fn: (resources: CPromise.Resources<A>) => Resolvable<U>): CPromise<U>;

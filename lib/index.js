@@ -20,6 +20,7 @@ require('./some');
 require('./inspection');
 require('./map-iterator');
 require('./using');
+require('./signals');
 require('./stats');
 require('./config');
 require('./rejection-hooks');
@@ -35,6 +36,6 @@ module.exports = CPromise;
   Promise, OperationalError, RejectionError, TimeoutError, CancellationError, AggregateError, TypeError, resolve, reject,
   withResolvers, all, allSettled, any, race, bind, method, attempt, is, cast, fulfilled, rejected, defer, pending, noConflict,
   getNewLibraryCopy, version, setScheduler, promisify, fromCallback, fromNode, promisifyAll, coroutine, spawn, map, mapSeries,
-  filter, each, reduce, mapValues, props, allKeyed, allSettledKeyed, some, join, PromiseInspection, mapIterator, using, stats,
-  config, longStackTraces, hasLongStackTraces, onPossiblyUnhandledRejection, onUnhandledRejectionHandled,
+  filter, each, reduce, mapValues, props, allKeyed, allSettledKeyed, some, join, PromiseInspection, mapIterator, using,
+  fromSignal, stats, config, longStackTraces, hasLongStackTraces, onPossiblyUnhandledRejection, onUnhandledRejectionHandled,
 });

@@ -30,10 +30,12 @@ class CPromise {
   /**
    * @param {(resolve: (value?: any) => void, reject: (reason?: any) => void) => void} executor
    *   called at once; what it throws rejects the promise
-   * @throws {TypeError} executor is not a function
+   * @param {{signal?: AbortSignal}} [options] when the signal is aborted before the
+   *   promise is settled, it is rejected with its reason
+   * @throws {TypeError} executor is not a function; a wrong option
    * @see https://tc39.es/ecma262/#sec-promise-executor
    */
-  constructor(executor) {
+  constructor(executor, options = undefined) {
     if (typeof executor !== 'function') throwExecutor(executor);
     // One hidden class: always these four, always in this order.
     this._s = PENDING;
@@ -42,7 +44,8 @@ class CPromise {
     this._r = undefined;
     if (executor !== INTERNAL) {
       if (new.target !== CPromise && !isObject(new.target.prototype)) Object.setPrototypeOf(this, prototype);
-      if (watch.features === 0) execute(this, executor);
+      if (options !== undefined) hooks.executeWith(this, executor, options);
+      else if (watch.features === 0) execute(this, executor);
       else hooks.execute(isOn(CANCELLATION) ? hooks.executeCancellable : execute, this, executor);
     }
   }

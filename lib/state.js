@@ -64,7 +64,13 @@ function target(promise) {
   return end;
 }
 
+/** Whether a promise is neither settled nor follows another one. */
+const isPending = ({ _s: s }) => s <= PENDING || s > FOLLOWING;
+
 /** The slot of a pending promise that has one. */
 const slotOf = (promise) => (promise._s < 0 ? -promise._s : promise._s) >> 2;
 
-module.exports = { PENDING, FULFILLED, REJECTED, HANDLED, FOLLOWING, ATTACHED, FOLLOWED, FLAGS, LOCKED, Handlers, slotOf, target };
+module.exports = {
+  PENDING, FULFILLED, REJECTED, HANDLED, FOLLOWING, ATTACHED, FOLLOWED, FLAGS, LOCKED, Handlers,
+  slotOf, isPending, target,
+};
