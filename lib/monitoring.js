@@ -76,7 +76,6 @@ function chained(promise, child) {
 
 /** A promise has started to wait for another one of ours. */
 function following(promise) {
-  if (followers.has(promise)) return;
   followers.add(promise);
   emit('promiseResolved', promise);
 }

@@ -107,13 +107,16 @@ function forgotten(frame, name) {
   frame.created = undefined;
   if (!isOn(FORGOTTEN_RETURNS) || !isAwaited(frame.promise)) return;
   const handler = linesOf(created).at(-1);
-  const place = handler === undefined ? '' : ` at ${/\(?([^()]*?)\)?$/.exec(handler.replace(/^\s*at /, ''))[1]}`;
+  const place = handler === undefined ? '' : ` at ${placeOf(handler)}`;
   warn(
     `a promise was created in a ${name}${place} but was not returned from it, ` +
       'see http://bluebirdjs.com/docs/warning-explanations.html',
     created,
   );
 }
+
+/** File, line and column of a frame: `at f (file:1:2)` or `at file:1:2`. */
+const placeOf = (frame) => /^\s*at (?:.*\((.*)\)|(.*))$/.exec(frame).slice(1).find((place) => place !== undefined);
 
 /** Whether there is a promise that is pending and has reactions. */
 function isAwaited(promise) {

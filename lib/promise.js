@@ -9,7 +9,7 @@
 const engine = require('./engine');
 const { PENDING, FULFILLED, REJECTED, HANDLED, FOLLOWING, ATTACHED, FOLLOWED, FLAGS, LOCKED, Handlers, target } = require('./state');
 const { untenure, sweep, isDue, SOON_PAGES } = require('./tenure');
-const { track, judge, markHandled } = require('./rejections');
+const { track, judge, keepDomain, markHandled } = require('./rejections');
 const context = require('./context');
 const { CANCELLATION, watch, hooks, isOn } = require('./features');
 const { isNativeResolver, keepMark, onCancelToo } = require('./cancelled');
@@ -85,8 +85,14 @@ Settled.prototype = prototype;
 /** A pending promise. */
 function create() {
   const promise = new CPromise(INTERNAL);
-  if (watch.features !== 0) hooks.made(promise);
+  if (loaded.length !== watch.quiet) created(promise);
   return promise;
+}
+
+/** A pending promise has been made while contexts may be in use or a feature is on. */
+function created(promise) {
+  if (watch.features !== 0) hooks.made(promise);
+  keepDomain(promise);
 }
 
 /** A pending promise that code of ours will settle, and nothing in the engine will hold. */
@@ -238,8 +244,11 @@ function thenSlow(promise, onFulfilled, onRejected, constructor, count) {
     if (typeof onFulfilled === 'function') onFulfilled = inContext(onFulfilled, resource);
     if (typeof onRejected === 'function') onRejected = inContext(onRejected, resource);
   }
-  if (watch.features !== 0) return hooks.then(reactAs, C, promise, onFulfilled, onRejected, count);
-  return reactAs(C, promise, onFulfilled, onRejected);
+  const child = watch.features === 0
+    ? reactAs(C, promise, onFulfilled, onRejected)
+    : hooks.then(reactAs, C, promise, onFulfilled, onRejected, count);
+  keepDomain(child);
+  return child;
 }
 
 /** `react` whose result is a promise of class C. */
@@ -438,7 +447,7 @@ function createLike(promise) {
 function createBound(binding) {
   if (boundPrototype === undefined) boundPrototype = BoundPromise.prototype = Object.create(prototype);
   const promise = new BoundPromise(binding);
-  if (watch.features !== 0) hooks.made(promise);
+  if (loaded.length !== watch.quiet) created(promise);
   return promise;
 }
 

@@ -25,6 +25,17 @@ let any = false; // whether there has ever been a stand-in
 /** Promises whose rejection needs no handler. @type {WeakSet<object>} */
 const suppressed = new WeakSet();
 
+/**
+ * The domain in which a promise was made, if any: what rejects it may come out of the
+ * queue, where none is active. @type {WeakMap<object, object>}
+ */
+const domains = new WeakMap();
+
+function keepDomain(promise) {
+  const { domain } = process;
+  if (domain !== null && domain !== undefined) domains.set(promise, domain);
+}
+
 /** Functions of the user: unhandled(reason, promise), handled(promise). See rejection-hooks.js. */
 const hooks = { unhandled: undefined, handled: undefined };
 
@@ -80,7 +91,7 @@ function judge() {
   const list = candidates;
   candidates = [];
   for (let i = 0; i < list.length; i += 2) {
-    if (list[i]._s === REJECTED && !standIns.has(list[i]) && !suppressed.has(list[i])) report(list[i], list[i + 1]);
+    if (list[i]._s === REJECTED && !standIns.has(list[i]) && !suppressed.has(list[i])) report(list[i], list[i + 1] ?? domains.get(list[i]));
   }
 }
 
@@ -126,4 +137,4 @@ function suppress(promise) {
   if (standIn !== undefined && !standIn.reported) nativeThen.call(standIn.native, undefined, ignore);
 }
 
-module.exports = { track, judge, markHandled, setHook, suppress };
+module.exports = { track, judge, keepDomain, markHandled, setHook, suppress };

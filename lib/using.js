@@ -7,7 +7,7 @@ const { CPromise } = require('./core');
 const { create, promiseOf, react, settle, resolvePromise, isObject, isPromise, describe, throwReceiver, throwLater } = require('./promise');
 const { FULFILLED, REJECTED } = require('./state');
 const { install } = require('./install');
-const { hooks, resultOf } = require('./features');
+const { watch, hooks, resultOf } = require('./features');
 const { CancellationError } = require('./errors');
 const { kinds, combineInto } = require('./combinators');
 const { isPlainArray } = require('./input');
@@ -141,7 +141,8 @@ const statics = {
    */
   using(...args) {
     const result = create();
-    const fn = args.pop();
+    let fn = args.pop();
+    if (watch.features !== 0 && typeof fn === 'function') fn = hooks.callback(fn, result, 'using');
     const isArray = args.length === 1 && isPlainArray(args[0]);
     const inputs = isArray ? args[0].slice() : args;
     if (args.length === 0) {

@@ -440,6 +440,24 @@ describe('async context', () => {
       d.run(() => p.then(() => setTimeout(() => { throw new Error("x"); }, 1)));
       resolve();`, 'domain x\n'));
 
+    it('domains: an unhandled rejection reaches the domain of the call that made the promise', () => prints(`
+      const d = require("domain").create();
+      const got = [];
+      d.on("error", (e) => got.push(e.message));
+      const late = (message) => new P((_, reject) => setTimeout(() => reject(new Error(message)), 1));
+      const outside = late("outside");
+      d.run(() => {
+        P.reject(new Error("reject"));
+        new P(() => { throw new Error("executor"); });
+        P.resolve().then(() => { throw new Error("handler"); });
+        P.resolve().then(() => { throw new Error("passed on"); }).then(() => {});
+        P.resolve().finally(() => { throw new Error("finally"); });
+        outside.then(() => {});
+        P.all([late("all")]);
+        P.race([late("race")]);
+      });
+      process.on("exit", () => console.log(got.sort().join()));`, 'all,executor,finally,handler,outside,passed on,race,reject\n'));
+
     it('stores are not kept alive by settled promises', async () => {
       const r = await runChild(`${storage}
         let refs = [];

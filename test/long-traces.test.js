@@ -396,11 +396,37 @@ function own(configured) {
     try {
       const error = await rejection(P.resolve().then(() => P.resolve().then(Boom)));
       assert.equal(error.message, 'boom');
+      const text = Object.assign(new Error('text'), { stack: 'Error: text\n    at here' });
+      assert.equal(await rejection(P.resolve().then(() => {
+        throw text;
+      })), text);
+      assert.equal(text.stack, 'Error: text\n    at here');
     } finally {
       Error.prepareStackTrace = prepareStackTrace;
     }
     assert.equal(Error.stackTraceLimit, stackTraceLimit);
   }));
+
+  it('the function of using', () => configured(ON, async () => {
+    function Main() {
+      return P.using(P.resolve(1), Boom);
+    }
+    assert.deepEqual(await parts(Main()), [['Boom'], ['Main']]);
+  }));
+
+  it('the domain of a handler stays its own, and gets what is unhandled', async () => {
+    const r = await runChild(`
+      P.config({ longStackTraces: true, warnings: true, monitoring: true });
+      const domains = [1, 2].map((name) => Object.assign(require('domain').create(), { name }));
+      domains.forEach((d) => d.on('error', (e) => console.log('error', d.name, e.message, e.stack.includes('From previous event:'))));
+      const wait = () => new P((resolve) => setTimeout(resolve, 1));
+      for (const d of domains) {
+        d.run(() => P.resolve().then(wait).then(() => console.log('handler', process.domain.name)).then(() => { throw new Error('e' + d.name); }));
+      }
+    `);
+    assert.equal(r.stderr, '');
+    assert.deepEqual(r.stdout.trim().split('\n').sort(), ['error 1 e1 true', 'error 2 e2 true', 'handler 1', 'handler 2']);
+  });
 
   it('AsyncLocalStorage stores reach the handlers as ever', () => configured(ON, async () => {
     const { AsyncLocalStorage } = require('node:async_hooks');

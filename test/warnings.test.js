@@ -196,6 +196,27 @@ function own(configured) {
     assert.ok(message.includes(`warnings.test.js:${line + 3}:`), `${line}: ${message}`);
   });
 
+  it('without stack traces the warning says no place', async () => {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    try {
+      assert.match((await messages({ warnings: true }, forget))[0], /^a promise was created in a handler but was not returned from it, see /);
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit;
+    }
+  });
+
+  it('the function of using', async () => {
+    const [message] = await messages({ warnings: true }, () => P.using(1, () => { P.resolve(); }).then(ignore));
+    assert.match(message, /^a promise was created in a Promise\.using handler at /);
+  });
+
+  it('then without a function, in a handler: with what led to it', async () => {
+    const body = () => P.resolve().then(() => P.resolve().then(1));
+    const [warning] = await warnings(() => configured({ warnings: true, longStackTraces: true }, body));
+    assert.ok(warning.stack.includes('From previous event:'));
+  });
+
   it('wForgottenReturn stands beside warnings too', async () => {
     assert.deepEqual(await messages({ warnings: true, wForgottenReturn: false }, forget), []);
     assert.deepEqual(await messages({ wForgottenReturn: true }, forget), []); // warnings are off
