@@ -26,6 +26,7 @@ const { install } = require('./install');
 const { CancellationError, operational } = require('./errors');
 const { cancelled, runsOnCancel } = require('./cancelled');
 const { emit } = require('./monitoring');
+const { warn } = require('./warnings');
 
 class Record {
   constructor() {
@@ -305,6 +306,7 @@ const methods = {
    */
   cancel() {
     if (!isPromise(this)) throwReceiver('cancel', this);
+    if (!isOn(CANCELLATION)) warn('cancellation is disabled');
     cancel(this);
   },
 

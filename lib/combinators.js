@@ -9,8 +9,8 @@
 const { NEED, SLACK, FIRE, takeSlot, pin, log, logReady, combine, addItem, addCarriers } = require('./engine');
 const { PENDING, FULFILLED, REJECTED, HANDLED, FOLLOWING, ATTACHED, slotOf, target } = require('./state');
 const {
-  CPromise, thenMethod, createLike, promiseOf, react, settle, isObject, isPromise, isPlainPromise, addFlags, logJob, slotPinned,
-  setJob, newCapability, describe,
+  CPromise, thenMethod, createLike, promiseOf, react, settle, rejectPromise, isObject, isPromise, isPlainPromise, addFlags, logJob,
+  slotPinned, setJob, newCapability, describe,
 } = require('./promise');
 const { markHandled } = require('./rejections');
 const { iterate, isPlainArray, toInput } = require('./input');
@@ -77,7 +77,7 @@ const kinds = {
     slack: (pending) => pending,
     finish(promise, { inputs }, index) {
       if (index >= 0 && !isRejected(inputs[index])) settle(promise, valueOf(inputs[index]), FULFILLED);
-      else settle(promise, allRejected(unwrap(inputs)), REJECTED);
+      else rejectPromise(promise, allRejected(unwrap(inputs)));
     },
   },
   race: {

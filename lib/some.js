@@ -1,7 +1,7 @@
 'use strict';
 /** some and join. */
 const { CPromise } = require('./core');
-const { create, createLike, promiseOf, react, settle, describe } = require('./promise');
+const { create, createLike, promiseOf, react, settle, rejectPromise, describe } = require('./promise');
 const { FULFILLED, REJECTED } = require('./state');
 const { install } = require('./install');
 const { hooks, resultOf } = require('./features');
@@ -21,7 +21,8 @@ function collectSome(promise, inputs, count) {
   let over = false;
   const end = (value, state) => {
     over = true;
-    settle(promise, value, state);
+    if (state === REJECTED) rejectPromise(promise, value);
+    else settle(promise, value, state);
   };
   if (count > inputs.length) {
     end(new RangeError(`expecting at least ${count} elements but got ${inputs.length}`), REJECTED);

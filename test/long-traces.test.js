@@ -407,6 +407,18 @@ function own(configured) {
     assert.equal(Error.stackTraceLimit, stackTraceLimit);
   }));
 
+  it('errors that the library makes of others', () => configured(ON, async () => {
+    const late = () => new P((resolve, reject) => setImmediate(() => reject(new Error('late'))));
+    function Any() {
+      return P.any([late()]);
+    }
+    function Some() {
+      return P.some([late()], 1);
+    }
+    assert.deepEqual((await parts(Any())).at(-1), ['Any']);
+    assert.deepEqual((await parts(Some())).at(-1), ['Some']);
+  }));
+
   it('the function of using', () => configured(ON, async () => {
     function Main() {
       return P.using(P.resolve(1), Boom);

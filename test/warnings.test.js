@@ -165,11 +165,16 @@ function shared(configured) {
     await silent((C) => C.resolve([]).all());
   });
 
+  it('cancel while cancellation is off', async () => {
+    await warnsOnce((C) => { new C(ignore).cancel(); }, 'cancellation is disabled');
+  });
+
   it('none are emitted when they are off', async () => {
     await silent(async (C) => {
       await C.resolve().then(() => { C.resolve(1); }).then(ignore);
       await outcome(C.reject('text'));
       await C.resolve().then(1);
+      new C(ignore).cancel();
     }, { warnings: false, longStackTraces: true });
   });
 }
