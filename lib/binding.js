@@ -1,25 +1,43 @@
 'use strict';
 /**
- * Finds the host of the engine and makes one engine of it. The objects that it
- * returns are described in src/host_node.c.
+ * Finds the host of the engine and makes one engine of it: the addon where it can
+ * be loaded, else WebAssembly. The engine is described in src/host_node.c; its
+ * `host` is the name of what was found.
  *
- * CPROMISE_ADDON names another build of the addon (a debug or sanitizer build).
+ * CPROMISE_HOST=native or wasm asks for one of them and no other.
  */
+const { environment, loadAddon } = require('#runtime');
 
-/** @returns {{create: () => object}} */
-function load() {
-  const named = process.env.CPROMISE_ADDON;
-  if (named) return require(named);
+const forced = environment('CPROMISE_HOST');
+
+function createNative(addon) {
+  return { host: 'native', ...addon.create() };
+}
+
+function createWasm() {
+  return { host: 'wasm', ...require('./wasm-host').create() };
+}
+
+function create() {
+  if (forced === 'native') return createNative(loadAddon());
+  if (forced === 'wasm') return createWasm();
+  if (forced) throw new Error(`cpromise: CPROMISE_HOST is to be native or wasm but is ${forced}`);
+  let addon;
   try {
-    return require('../build/Release/cpromise.node');
+    addon = loadAddon();
   } catch (cause) {
-    throw new Error(
-      `cpromise: cannot load the addon for ${process.platform}-${process.arch}, ` +
-        `Node ${process.versions.node}, Node-API ${process.versions.napi} ` +
-        `(tried build/Release/cpromise.node: ${cause.message}). Run "npm run build" in the package.`,
-      { cause },
-    );
+    return createInstead(cause);
+  }
+  return createNative(addon);
+}
+
+/** There is no addon, for this reason. */
+function createInstead(cause) {
+  try {
+    return createWasm();
+  } catch (e) {
+    throw new Error(`${cause.message}; nor can WebAssembly be used: ${e.message}`, { cause });
   }
 }
 
-module.exports = load().create();
+module.exports = create();

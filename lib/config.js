@@ -1,5 +1,6 @@
 'use strict';
 /** Bluebird's Promise.config, the names of the environment, and the two old functions for long stack traces. */
+const { environment } = require('#runtime');
 const { CPromise } = require('./core');
 const { describe } = require('./promise');
 const { LONG_STACK_TRACES, WARNINGS, FORGOTTEN_RETURNS, MONITORING, turn, isOn } = require('./features');
@@ -80,8 +81,8 @@ const statics = {
  * set turns its feature on, unless it is empty or 0. DEBUG stands for warnings and
  * long stack traces, which may be turned off on their own.
  */
-function readEnvironment(env) {
-  const value = (name) => env[`CPROMISE_${name}`] ?? env[`BLUEBIRD_${name}`];
+function readEnvironment() {
+  const value = (name) => environment(`CPROMISE_${name}`) ?? environment(`BLUEBIRD_${name}`);
   const flag = (name, otherwise) => {
     const text = value(name);
     return text === undefined ? otherwise : text.trim() !== '' && Number(text) !== 0;
@@ -96,4 +97,4 @@ function readEnvironment(env) {
 }
 
 install(CPromise, statics);
-statics.config(readEnvironment(process.env));
+statics.config(readEnvironment());

@@ -11,9 +11,8 @@
  * there alone, AsyncLocalStorage.prototype._enable is replaced until it is
  * first called, which run() and enterWith() do.
  */
-const { AsyncResource } = require('node:async_hooks');
 const { setEntry } = require('./engine');
-const { major, NativePromise } = require('./runtime');
+const { major, process, AsyncLocalStorage, AsyncResource, NativePromise } = require('#runtime');
 const { watch, setContextsQuiet } = require('./features');
 
 const MODULES = /^NativeModule (domain|internal\/async_local_storage\/)/;
@@ -81,7 +80,6 @@ function hooksAreOn() {
 }
 
 function watchNode20() {
-  const { AsyncLocalStorage } = require('node:async_hooks');
   const { prototype } = AsyncLocalStorage;
   const original = prototype._enable;
   if (typeof original !== 'function' || hooksAreOn()) {

@@ -10,7 +10,7 @@
  * the garbage collector re-scan it at every store.
  */
 const host = require('./binding');
-const { microtask, NativePromise, nativeThen } = require('./runtime');
+const { microtask, NativePromise, nativeThen } = require('#runtime');
 
 const { commands, window, header, turn, flush, open } = host;
 
@@ -309,5 +309,5 @@ module.exports = {
   window, pages, born, takeSlot, takePinned, pin, pinned, unpin, log, logReady, wake, combine, addItem, addCarriers,
   sweepAfter, openPages,
   setSchedule, setEntry,
-  start, stats, check: host.check,
+  start, stats, check: host.check, host: host.host,
 };

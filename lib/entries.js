@@ -1,6 +1,6 @@
 'use strict';
 /** The keys and values of objects and Maps, taken apart and put together again. */
-const { isMap } = require('node:util/types');
+const { isMap } = require('#runtime');
 const { isObject, describe } = require('./promise');
 const { toInput } = require('./input');
 const { claim } = require('./inputs');

@@ -8,6 +8,8 @@
  * else it is the length of Node's list of modules at which nobody used a context
  * (see context.js). `watch.features` tells the features alone.
  */
+const { process } = require('#runtime');
+
 const loaded = Array.isArray(process.moduleLoadList) ? process.moduleLoadList : [];
 
 /** The features, as bits. */

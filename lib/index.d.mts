@@ -28,6 +28,7 @@ export const pending: typeof CPromise.pending;
 export const noConflict: typeof CPromise.noConflict;
 export const getNewLibraryCopy: typeof CPromise.getNewLibraryCopy;
 export const version: typeof CPromise.version;
+export const host: typeof CPromise.host;
 export const setScheduler: typeof CPromise.setScheduler;
 export const promisify: typeof CPromise.promisify;
 export const fromCallback: typeof CPromise.fromCallback;

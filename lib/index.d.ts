@@ -268,6 +268,8 @@ declare class CPromise<T> implements Promise<T> {
   static noConflict(): typeof CPromise;
   static getNewLibraryCopy(): typeof CPromise;
   static readonly version: string;
+  /** What the engine runs on: the addon, or WebAssembly where that cannot be loaded. */
+  static readonly host: 'native' | 'wasm';
   static readonly Promise: typeof CPromise;
 
   // -------------------------------------------------------- time, resources

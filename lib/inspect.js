@@ -1,8 +1,7 @@
 'use strict';
 /** What util.inspect and console.log show of a promise: what they show of a native one. */
 const { CPromise } = require('./core');
-const { NativePromise, nativeThen } = require('./runtime');
-const { isProxy } = require('node:util/types');
+const { NativePromise, nativeThen, isProxy } = require('#runtime');
 const { isObject, isPromise } = require('./promise');
 const { FULFILLED, REJECTED, HANDLED, FOLLOWING, target } = require('./state');
 const { install } = require('./install');

@@ -1,6 +1,6 @@
 'use strict';
 /** props, allKeyed, allSettledKeyed: all and allSettled over the values of an object. */
-const { isMap } = require('node:util/types');
+const { isMap } = require('#runtime');
 const { CPromise } = require('./core');
 const { createLike, settle, isObject } = require('./promise');
 const { REJECTED } = require('./state');

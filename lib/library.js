@@ -1,22 +1,21 @@
 'use strict';
 /** The library as a whole: version, noConflict, getNewLibraryCopy. */
-const path = require('node:path');
 const { version } = require('../package.json');
+const { library: { directory, cache } } = require('#runtime');
 const { CPromise } = require('./core');
+const { host } = require('./engine');
 const { install } = require('./install');
 
 /** What the global name meant when the library was loaded. */
 const previous = globalThis.Promise;
 
-const directory = `${__dirname}${path.sep}`;
-
 /** The modules of the library in Node's cache. @returns {[string, object][]} */
 function loadedModules() {
-  return Object.entries(require.cache).filter(([file]) => file.startsWith(directory));
+  return Object.entries(cache).filter(([file]) => file.startsWith(directory));
 }
 
 function forget(modules) {
-  for (const [file] of modules) delete require.cache[file];
+  for (const [file] of modules) delete cache[file];
 }
 
 const statics = {
@@ -45,10 +44,10 @@ const statics = {
     } finally {
       // Each copy has loaded all of its modules by now, so none will get one of another.
       forget(loadedModules());
-      for (const [file, module] of ours) require.cache[file] = module;
+      for (const [file, module] of ours) cache[file] = module;
     }
   },
 };
 
 install(CPromise, statics);
-install(CPromise, { version });
+install(CPromise, { version, host });

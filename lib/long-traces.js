@@ -17,8 +17,7 @@
  * them all: beyond MAX_LINKS a trace gets copies of the last few parts that
  * differ, which refer to nothing older.
  */
-const { sep } = require('node:path');
-const { isNativeError } = require('node:util/types');
+const { isNativeError, library } = require('#runtime');
 
 const { captureStackTrace } = Error;
 
@@ -33,7 +32,7 @@ const FRAME = /^\s*at /;
 const FIRST_FRAME = /\n\s*at /g;
 /** Frames of Node that say nothing about the program; the last two carry contexts along. */
 const NODE_INTERNAL = /(?:^\s*at |\()node:(?:internal\/|async_hooks:|domain:)/;
-const OURS = __dirname + sep;
+const OURS = library.directory;
 /** Frames of ours, or between two of the program, that a trace has beside those of the program. */
 const EXTRA_FRAMES = 10;
 

@@ -18,6 +18,7 @@
  * end; what they throw reaches the process.
  * @see http://bluebirdjs.com/docs/api/promise.config.html
  */
+const { process } = require('#runtime');
 const { MONITORING, isOn } = require('./features');
 const { throwLater } = require('./promise');
 const { FULFILLED, REJECTED, HANDLED, FOLLOWING } = require('./state');

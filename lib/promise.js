@@ -6,6 +6,7 @@
  *
  * How the fields are used is drawn in state.js.
  */
+const { process } = require('#runtime');
 const engine = require('./engine');
 const { PENDING, FULFILLED, REJECTED, HANDLED, FOLLOWING, ATTACHED, FOLLOWED, FLAGS, LOCKED, Handlers, target } = require('./state');
 const { untenure, sweep, isDue, SOON_PAGES } = require('./tenure');

@@ -12,7 +12,7 @@
  * stand-in. A promise handled in time passes that on to its stand-in.
  */
 const { wake } = require('./engine');
-const { NativePromise, nativeThen, microtask } = require('./runtime');
+const { process, NativePromise, nativeThen, microtask } = require('#runtime');
 const { REJECTED, HANDLED } = require('./state');
 
 const { nextTick } = process;

@@ -1,6 +1,14 @@
 'use strict';
-/** What the library needs to know and have of the runtime it was loaded into. */
+/**
+ * What the library needs to know and have of the runtime that it was loaded into:
+ * Node, or one that does as Node. Everywhere else runtime-web.js takes the place
+ * of this file (`imports` in package.json).
+ */
+const { AsyncLocalStorage, AsyncResource } = require('node:async_hooks');
+const path = require('node:path');
 const { performance } = require('node:perf_hooks');
+const { isMap, isNativeError, isProxy } = require('node:util/types');
+const { loadAddon } = require('./native');
 
 /** Major version of Node (or of the Node that the runtime claims to be). */
 const major = Number.parseInt(process.versions.node, 10);
@@ -15,4 +23,19 @@ const nativeThen = NativePromise.prototype.then;
 /** Milliseconds on a clock that only goes forward. */
 const now = () => performance.now();
 
-module.exports = { major, microtask, now, NativePromise, nativeThen };
+/** A variable of the environment; undefined where we may not see it. */
+function environment(name) {
+  try {
+    return process.env[name];
+  } catch {
+    return undefined;
+  }
+}
+
+/** The folder of the library, and the cache that its modules are in. */
+const library = { directory: `${__dirname}${path.sep}`, cache: require.cache };
+
+module.exports = {
+  process, major, microtask, now, environment, library, loadAddon,
+  NativePromise, nativeThen, AsyncLocalStorage, AsyncResource, isMap, isNativeError, isProxy,
+};

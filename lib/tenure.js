@@ -14,7 +14,7 @@
  * its slot.
  */
 const { DROP, pages, born, takeSlot, pin, log, sweepAfter, openPages } = require('./engine');
-const { now } = require('./runtime');
+const { now } = require('#runtime');
 const { FOLLOWING, Handlers, target } = require('./state');
 
 /** What `_f` of a tenured promise holds. */

@@ -4,6 +4,7 @@
  * the name `Warning`, which Node prints unless it is told not to.
  * @see http://bluebirdjs.com/docs/warning-explanations.html
  */
+const { process } = require('#runtime');
 const { WARNINGS, LONG_STACK_TRACES, isOn } = require('./features');
 const { attach } = require('./long-traces');
 

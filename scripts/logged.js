@@ -19,16 +19,17 @@ const GRACE = 5000; // ms between the two signals that end a program
  * @param {string} options.log name of the log file, without extension
  * @param {number} options.limit minutes after which the program is ended
  * @param {(line: string) => void} [options.onLine] called with each line as it comes
+ * @param {Record<string, string>} [options.env] further variables of its environment
  * @returns {Promise<{code: number | null, end: string, lines: string[], seconds: number, file: string}>}
  *   code is 0 only after a normal end; end says in words how it ended
  */
-function runLogged([program, ...args], { log, limit, onLine = () => {} }) {
+function runLogged([program, ...args], { log, limit, onLine = () => {}, env }) {
   fs.mkdirSync(logs, { recursive: true });
   const file = path.join(logs, `${log}.log`);
   const out = fs.openSync(file, 'w');
   const lines = [];
   const begin = process.hrtime.bigint();
-  const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, args, { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const readers = [child.stdout, child.stderr].map((input) => createInterface({ input }));
   let end;
 

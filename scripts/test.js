@@ -2,13 +2,14 @@
 /**
  * Runs all tests.
  *
- *   npm test                    lint, c, js, asan, platforms
+ *   npm test                    lint, c, js, wasm, asan, platforms
  *   npm test -- js lint         only these
  *
  *   lint       eslint, types (tsd), package (publint), clang-format, clang-tidy, cppcheck
  *   c          the core alone: unit tests, model, out of memory; gcc and clang,
  *              warnings as errors, sanitizers
  *   js         the mocha suite with the A+ suites, on this Node
+ *   wasm       the mocha suite on the WebAssembly host
  *   asan       the mocha suite over a sanitized addon
  *   platforms  the mocha suite on other releases of Node
  *
@@ -49,6 +50,9 @@ const STEPS = {
   ],
   js: [
     { name: `mocha on Node ${process.versions.node}`, command: node('node_modules/mocha/bin/mocha.js'), count: counts.ofMocha, addon: true },
+  ],
+  wasm: [
+    { name: 'mocha on WebAssembly', command: node('node_modules/mocha/bin/mocha.js'), env: { CPROMISE_HOST: 'wasm' }, count: counts.ofMocha },
   ],
   asan: [{ name: 'mocha, addon with ASan and UBSan', command: node('scripts/test-asan.js'), count: ofAsan }],
   platforms: [
@@ -103,6 +107,7 @@ async function runPart(step, part) {
   const result = await runLogged(part.command, {
     log: `${step}-${part.name.split(/[ ,]/, 1)[0]}`,
     limit: LIMIT,
+    env: part.env,
     onLine(line) {
       if (/^ {2}\d+ passing \(/.test(line)) news = false; // from here on it tells the failures again
       if (news && isNews(line)) tell(line.trim());

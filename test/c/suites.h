@@ -14,5 +14,6 @@ void page_suite(void);
 void malformed_suite(void);
 void checker_suite(void);
 void large_suite(void);
+void heap_suite(void);
 
 #endif /* SUITES_H */

@@ -12,5 +12,6 @@ int main(void) {
   malformed_suite();
   checker_suite();
   large_suite();
+  heap_suite();
   return check_report();
 }

@@ -1,0 +1,62 @@
+'use strict';
+/**
+ * As runtime.js, where the language and WebAssembly are all there is: in browsers
+ * and edge runtimes. What they lack is stood for by something that does nothing,
+ * so that nobody else need ask where the library runs.
+ */
+
+const microtask = globalThis.queueMicrotask;
+
+const NativePromise = (async () => {})().constructor;
+const nativeThen = NativePromise.prototype.then;
+
+/** A clock may be missing; what is asked of it then comes a little later. */
+const clock = globalThis.performance ?? Date;
+const now = () => clock.now();
+
+/** No contexts: a resource runs functions as they are. */
+class AsyncResource {
+  runInAsyncScope(fn, receiver, ...args) {
+    return Reflect.apply(fn, receiver, args);
+  }
+}
+
+/** Without events, domains and the list of modules. Native stand-ins alone tell of unhandled rejections. */
+const process = {
+  domain: undefined,
+  moduleLoadList: undefined,
+  nextTick: microtask,
+  emit: () => false,
+  emitWarning: (warning) => globalThis.console?.warn(warning),
+  listenerCount: () => 0,
+};
+
+const environment = () => undefined;
+
+/** Modules have no names that could be recognized, and are loaded once. */
+const library = { directory: '\0', cache: {} };
+
+function loadAddon() {
+  throw new Error('cpromise: there are no addons here');
+}
+
+const mapSize = Object.getOwnPropertyDescriptor(Map.prototype, 'size').get;
+
+function isMap(value) {
+  try {
+    mapSize.call(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const isNativeError = (value) => Object.prototype.toString.call(value) === '[object Error]';
+
+/** It cannot be told. Asked for util.inspect, which is Node's. */
+const isProxy = () => false;
+
+module.exports = {
+  process, major: Infinity, microtask, now, environment, library, loadAddon,
+  NativePromise, nativeThen, AsyncLocalStorage: undefined, AsyncResource, isMap, isNativeError, isProxy,
+};
