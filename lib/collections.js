@@ -123,8 +123,12 @@ function watched(name, input, read, start) {
 
 /** An input that will not be read: the rejections in it are nobody's business. */
 function disregard(input) {
-  if (isPlainArray(input)) new ArraySource(input).close();
-  else if (isPromise(input)) claim(input);
+  try {
+    if (isPlainArray(input)) new ArraySource(input).close();
+    else if (isPromise(input)) claim(input);
+  } catch {
+    // The arguments were wrong: that is told already.
+  }
 }
 
 /** Starts a kind of work over `input` once that can be read. `prepare` checks the arguments. */

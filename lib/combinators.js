@@ -153,12 +153,14 @@ function link(promise, job, source) {
   let runLength = 0;
   let runIndex = 0;
   let visited = false; // code of the user may have run
+  let isDecided = false;
   let i = 0;
   for (; i < source.length; i++) {
     let input = source[i];
     if (!isObject(input)) {
       inputs[i] = input;
-      if (kind.stopsOnFulfilled) break;
+      isDecided = kind.stopsOnFulfilled;
+      if (isDecided) break;
       continue;
     }
     if (!isPlainPromise(input) || input.then !== thenMethod) {
@@ -168,7 +170,8 @@ function link(promise, job, source) {
       input = toInput(input);
       if (!isInput(input)) {
         inputs[i] = input;
-        if (kind.stopsOnFulfilled) break;
+        isDecided = kind.stopsOnFulfilled;
+        if (isDecided) break;
         continue;
       }
     }
@@ -179,14 +182,16 @@ function link(promise, job, source) {
       s = input._s;
     }
     if (s === FULFILLED) {
-      if (kind.stopsOnFulfilled) break;
+      isDecided = kind.stopsOnFulfilled;
+      if (isDecided) break;
       // The value is all that is wanted: the promise may die young.
       if (!isInput(input._v)) inputs[i] = input._v;
       continue;
     }
     if (s === REJECTED || s === HANDLED) {
       if (s === REJECTED) markHandled(input);
-      if (kind.stopsOnRejected) break;
+      isDecided = kind.stopsOnRejected;
+      if (isDecided) break;
       continue;
     }
     pending++;
@@ -210,7 +215,7 @@ function link(promise, job, source) {
     }
   }
   if (runLength > 0) addCarriers(combinator, runIndex, run, runLength);
-  if (i < source.length) {
+  if (isDecided) {
     decide(promise, job, combinator, i, source);
   } else {
     if (inputs.length !== i) inputs.length = i;
@@ -239,20 +244,38 @@ function arm(kind, combinator, pending, visited) {
   else log((combinator << 4) | SLACK, kind.slack(pending));
 }
 
-/** Input `index` has decided already; the ones behind it count as handled. */
+/**
+ * Input `index` has decided already; the ones behind it count as handled. The job
+ * comes first: to look at the others may run code of the user.
+ */
 function decide(promise, job, combinator, index, source) {
   const { inputs } = job;
-  setJob(promise, job);
-  // `source` may be `inputs` itself, so each place is read before it is written.
   const { length } = source;
-  let kept = index + 1;
-  for (let i = index + 1; i < length; i++) {
-    const input = claim(toInput(source[i]));
-    if (isInput(input)) inputs[kept++] = input;
-  }
-  inputs.length = kept;
+  setJob(promise, job);
   if (combinator === 0) logJob(promise, index);
   else logReady((combinator << 4) | FIRE, index);
+  try {
+    // `source` may be `inputs` itself, so each place is read before it is written.
+    let kept = index + 1;
+    for (let i = index + 1; i < length; i++) {
+      const input = claim(toInput(source[i]));
+      if (isInput(input)) inputs[kept++] = input;
+    }
+    inputs.length = kept;
+  } catch (e) {
+    setJob(promise, new Failure(e));
+  }
+}
+
+/** The job of a result that is rejected when its turn comes. */
+class Failure {
+  constructor(error) {
+    this.error = error;
+  }
+
+  complete(promise) {
+    settle(promise, this.error, REJECTED);
+  }
 }
 
 /**

@@ -9,6 +9,11 @@ const arrayIterator = Array.prototype[Symbol.iterator];
 const arrayIteratorPrototype = Object.getPrototypeOf([][Symbol.iterator]());
 const arrayNext = arrayIteratorPrototype.next;
 
+/** Whether `value` is an array of another realm, which Array.prototype knows nothing of. */
+function isForeignArray(value) {
+  return Array.isArray(value) && !(value instanceof Array) && !Object.hasOwn(value, Symbol.iterator);
+}
+
 /** Whether iterating over `value` is nothing but reading its elements in order. */
 function isPlainArray(value) {
   return Array.isArray(value) && value[Symbol.iterator] === arrayIterator && arrayIteratorPrototype.next === arrayNext;
@@ -85,4 +90,4 @@ function close(iterator) {
   }
 }
 
-module.exports = { iterate, isPlainArray, toInput };
+module.exports = { iterate, isPlainArray, isForeignArray, toInput };

@@ -8,7 +8,7 @@
  */
 const { process } = require('#runtime');
 const engine = require('./engine');
-const { PENDING, FULFILLED, REJECTED, HANDLED, FOLLOWING, ATTACHED, FOLLOWED, FLAGS, LOCKED, Handlers, target } = require('./state');
+const { PENDING, FULFILLED, REJECTED, HANDLED, FOLLOWING, ATTACHED, FOLLOWED, FLAGS, LOCKED, Handlers, isPending, target } = require('./state');
 const { untenure, sweep, isDue, SOON_PAGES } = require('./tenure');
 const { track, judge, keepDomain, markHandled } = require('./rejections');
 const context = require('./context');
@@ -687,22 +687,43 @@ function represent(other, representative) {
  * with must not be kept alive.
  */
 function dispatch(count) {
-  for (let i = 0; i < count; i++) {
-    const slot = ready[i];
+  at = 0;
+  while (at < count) {
+    try {
+      dispatchFrom(count);
+    } catch (e) {
+      throwLater(e); // a fault of ours must not stop the others
+    }
+  }
+}
+
+/** The word of the window that comes next. */
+let at = 0;
+
+function dispatchFrom(count) {
+  while (at < count) {
+    const slot = ready[at++];
     if (slot < 0) {
-      runJob(-slot, ready[++i]);
+      runJob(-slot, ready[at++]);
       continue;
     }
     const pins = pages[slot >> 8];
     const child = pins[slot & 255];
     pins[slot & 255] = undefined;
     let parent = child._v;
-    let state = parent._s;
-    if (state === FOLLOWING) {
-      parent = target(parent);
+    let state;
+    let value;
+    try {
       state = parent._s;
+      if (state === FOLLOWING) {
+        parent = target(parent);
+        state = parent._s;
+      }
+      value = parent._v;
+    } catch (e) {
+      state = REJECTED; // the parent is a proxy
+      value = e;
     }
-    const value = parent._v;
     let handler = state === FULFILLED ? child._f : child._r;
     const s = child._s;
     if (s < 0 || (s & FOLLOWED) !== 0) {
@@ -752,12 +773,18 @@ function takeHandler(child, state) {
  * work of a windowed one, which goes on and keeps its pin.
  */
 function runJob(slot, argument) {
-  if (argument < -1) {
-    const promise = pinned(slot);
-    jobOf(promise).start(promise, -1 - argument);
-    return;
+  const promise = argument < -1 ? pinned(slot) : engine.unpin(slot);
+  try {
+    if (argument < -1) jobOf(promise).start(promise, -1 - argument);
+    else complete(promise, argument);
+  } catch (e) {
+    // What code of the user, such as a signal's, throws at us.
+    if (isPending(promise)) settle(promise, e, REJECTED);
+    else throwLater(e);
   }
-  const promise = engine.unpin(slot);
+}
+
+function complete(promise, argument) {
   const job = jobOf(promise);
   if (typeof job === 'function') {
     const thenable = promise._v;

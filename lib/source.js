@@ -4,7 +4,7 @@
  * is read when a place is free, or an async iterator, one next() at a time.
  */
 const { CPromise, isObject, describe, promiseOf, rejected, react } = require('./promise');
-const { isPlainArray, toInput } = require('./input');
+const { isPlainArray, isForeignArray, toInput } = require('./input');
 const { claim } = require('./inputs');
 const context = require('./context');
 
@@ -159,6 +159,7 @@ function iteratorOf(input, method) {
  */
 function open(input) {
   if (isPlainArray(input)) return new ArraySource(input);
+  if (isForeignArray(input)) return new ArraySource(Array.from(input));
   if (typeof input === 'string') return new IteratorSource(input[Symbol.iterator]());
   if (isObject(input)) {
     const iterable = input[Symbol.iterator];

@@ -10,7 +10,6 @@ const { install } = require('./install');
 const { watch, hooks, resultOf } = require('./features');
 const { CancellationError } = require('./errors');
 const { kinds, combineInto } = require('./combinators');
-const { isPlainArray } = require('./input');
 const { PromiseInspection } = require('./inspection');
 
 /** The protocol of `using` declarations, as far as the runtime has it. */
@@ -64,6 +63,14 @@ class Lease {
 
 /** A promise of the Lease of a resource, of a promise of one, or of a disposer. */
 function acquire(input) {
+  try {
+    return acquireAny(input);
+  } catch (e) {
+    return CPromise.reject(e); // a revoked proxy
+  }
+}
+
+function acquireAny(input) {
   if (input instanceof Disposer) {
     return react(promiseOf(input.promise()), (resource) => new Lease(resource, (outcome) => input.dispose(resource, outcome)));
   }
@@ -126,6 +133,14 @@ function run(result, acquired, use, state) {
   react(work, end(FULFILLED), end(REJECTED));
 }
 
+function isArrayOfResources(value) {
+  try {
+    return Array.isArray(value);
+  } catch {
+    return false; // a revoked proxy
+  }
+}
+
 const statics = {
   /**
    * Waits for resources, calls `fn` with them, and when that has ended disposes of
@@ -143,7 +158,7 @@ const statics = {
     const result = create();
     let fn = args.pop();
     if (watch.features !== 0 && typeof fn === 'function') fn = hooks.callback(fn, result, 'using');
-    const isArray = args.length === 1 && isPlainArray(args[0]);
+    const isArray = args.length === 1 && isArrayOfResources(args[0]);
     const inputs = isArray ? args[0].slice() : args;
     if (args.length === 0) {
       settle(result, new TypeError('expecting at least one resource and a function'), REJECTED);

@@ -30,6 +30,12 @@ function warn(message, trace) {
 }
 
 /** What a value is, in the words of these warnings: [object Null]. */
-const classOf = (value) => Object.prototype.toString.call(value);
+function classOf(value) {
+  try {
+    return Object.prototype.toString.call(value);
+  } catch {
+    return '[object Object]';
+  }
+}
 
 module.exports = { warn, classOf };
