@@ -1,7 +1,6 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { AsyncLocalStorage } = require('node:async_hooks');
 const { P, Native } = require('./helpers/subject');
 const { Sub, later, macro, rejection, rejectionEvents } = require('./helpers/util');
 const { run } = require('./helpers/child');
@@ -143,16 +142,6 @@ collectionTests('asCallback and nodeify', (C) => {
       });
     `);
     assert.equal(stdout, 'domain a\ndomain b\n', stderr);
-  });
-
-  it('is called in the context it was attached in', async () => {
-    const als = new AsyncLocalStorage();
-    const seen = [];
-    als.run('inside', () => later(P, 'fulfilled').asCallback(() => seen.push(als.getStore())));
-    await macro();
-    await macro();
-    assert.deepEqual(seen, ['inside']);
-    als.disable();
   });
 
   it('the then of the user is called', async () => {

@@ -1,7 +1,6 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { AsyncLocalStorage } = require('node:async_hooks');
 const { inspect } = require('node:util');
 const { P, Native } = require('./helpers/subject');
 const { Sub, deferred, later, macro, outcome, rejection, rejectionEvents } = require('./helpers/util');
@@ -259,14 +258,6 @@ function own() {
     for (const x of [undefined, null, 1, {}, Native.resolve(), Object.create(P.prototype), P.prototype]) {
       assert.throws(() => P.prototype.bind.call(x, {}), TypeError);
     }
-  });
-
-  it('its handlers see the context they were attached in', async () => {
-    const als = new AsyncLocalStorage();
-    const p = als.run('inside', () => P.bind({ a: 1 }, [1, 2]).map(function (x) { return [this.a, x, als.getStore()]; })
-      .then(function (l) { return [...l, this.a, als.getStore()]; }));
-    assert.deepEqual(await p, [[1, 1, 'inside'], [1, 2, 'inside'], 1, 'inside']);
-    als.disable();
   });
 
   it('a bound promise does not keep what it was bound to when it is collected', async () => {
