@@ -10,8 +10,8 @@
  * starting with another one.
  */
 
-const fs = require('node:fs');
 const path = require('node:path');
+const CONTENDERS = require('./contenders');
 const SUITES = require('./suites');
 
 const CASE_DEFAULTS = {
@@ -21,26 +21,22 @@ const CASE_DEFAULTS = {
   iterations: 5,
 };
 
-/** Every file of bench/contenders is a contender. */
-function listContenders() {
-  const files = fs.readdirSync(path.join(__dirname, 'contenders'));
-  return files.map((file) => path.parse(file).name);
-}
-
 /**
  * The files that were asked for.
  *
  * @param {string} folder   inside bench/
- * @param {string[]} known  names of the files in it
- * @param {string[]} names  some of those, or paths; empty: all known
+ * @param {{defaults: string[], all: string[]}} known  names of the files in it
+ * @param {string[]} names  some of those, or paths; empty: the default ones
+ * @param {boolean} full    empty names: all of them
  * @returns {string[]}
  * @throws {Error} for a name that is neither
  */
-function findFiles(folder, known, names) {
-  return (names.length > 0 ? names : known).map((name) => {
-    if (known.includes(name)) return path.join(__dirname, folder, `${name}.js`);
+function findFiles(folder, { defaults, all }, names, full) {
+  const wanted = full ? all : defaults;
+  return (names.length > 0 ? names : wanted).map((name) => {
+    if (all.includes(name)) return path.join(__dirname, folder, `${name}.js`);
     if (name.endsWith('.js')) return path.resolve(name);
-    throw new Error(`${folder}: no "${name}"; there are ${known.join(', ')}`);
+    throw new Error(`${folder}: no "${name}"; there are ${all.join(', ')}`);
   });
 }
 
@@ -58,17 +54,18 @@ function readContender(file) {
 /**
  * @param {object} options
  * @param {string[]} options.suites      names, groups or paths; empty: the default ones
- * @param {string[]} options.contenders  names or paths; empty: all
+ * @param {string[]} options.contenders  names or paths; empty: the default ones
+ * @param {boolean} [options.full]       empty: all of them
  * @param {number} [options.n]           instead of the size of each case
  * @param {number} [options.repeat]      instead of the repetitions
  * @returns {object[]} groups, one per case: `{suite, parameters, rows, ...}`
  */
-function createGroups({ suites, contenders, n, repeat }) {
-  const runners = findFiles('contenders', listContenders(), contenders).map(
+function createGroups({ suites, contenders, full = false, n, repeat }) {
+  const runners = findFiles('contenders', CONTENDERS, contenders, full).map(
     readContender,
   );
   const names = suites.flatMap((name) => SUITES.groups[name] ?? name);
-  return findFiles('suites', SUITES.all, names.length > 0 ? names : SUITES.defaults).flatMap((file) => {
+  return findFiles('suites', SUITES, names, full).flatMap((file) => {
     const suite = require(file);
     const cases = n ? resize(suite.cases, n) : suite.cases;
     return cases.map((parameters) =>

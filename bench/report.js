@@ -67,8 +67,8 @@ function evaluateRow(row, scale) {
 
 function addRatios(result, name, baseline) {
   const set = (key, value, base) => {
-    // A time above the floor can be negative: noise, and no base for a ratio.
-    if (value === undefined || !(base > 0)) return;
+    // A time above the floor can be negative: noise, and no part of a ratio.
+    if (!(value > 0 && base > 0)) return;
     result[key] = { ...result[key], [name]: value / base };
   };
   set('timeRatio', result.time?.lowest, baseline?.time?.lowest);

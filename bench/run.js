@@ -19,9 +19,9 @@ const CHILD = path.join(__dirname, 'child.js');
 const USAGE = `usage: npm run bench -- [options]
 
   --suite NAME      run this suite only (name, group or file; repeat or use
-                    commas). The group "collections" is not part of the
-                    default run.
+                    commas). Groups: collections, callbacks.
   --contender NAME  run this contender only (name or file; likewise)
+  --full            all suites and all contenders, where none is named
   --n NUMBER        size of each case
   --repeat NUMBER   repetitions of each case
   --timeout NUMBER  seconds after which a child is killed (default 60)
@@ -48,6 +48,7 @@ function readOptions() {
     options: {
       suite: { type: 'string', multiple: true, default: [] },
       contender: { type: 'string', multiple: true, default: [] },
+      full: { type: 'boolean', default: false },
       n: { type: 'string' },
       repeat: { type: 'string' },
       timeout: { type: 'string', default: '60' },
@@ -59,6 +60,7 @@ function readOptions() {
   return {
     suites: split(values.suite),
     contenders: split(values.contender),
+    full: values.full,
     n: positiveInteger('n', values.n),
     repeat: positiveInteger('repeat', values.repeat),
     timeout: positiveInteger('timeout', values.timeout),

@@ -1,16 +1,21 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { spawn } = require('node:child_process');
+const { execFile, spawn } = require('node:child_process');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
+const { promisify } = require('node:util');
+const CONTENDERS = require('../bench/contenders');
 const { countPromises } = require('../bench/count-promises.js');
+const { createGroups, createTasks } = require('../bench/plan.js');
 const { summarize } = require('../bench/statistics.js');
 
 const RUN = path.join(__dirname, '../bench/run.js');
+const CHILD = path.join(__dirname, '../bench/child.js');
 const FIXTURES = path.join(__dirname, 'fixtures/bench');
 const UPLOADS = 200;
+const run = promisify(execFile);
 
 const fixture = (name) => path.join(FIXTURES, `${name}.js`);
 
@@ -72,6 +77,26 @@ describe('bench', function () {
     }
   });
 
+  it('every contender completes every request', async function () {
+    this.timeout(120_000);
+    const suites = ['doxbee-sequential-timers', 'madeup-parallel-timers'];
+    const groups = createGroups({ suites, contenders: [], full: true, n: 20, repeat: 1 });
+    const tasks = createTasks(groups).filter(({ measure }) => measure === 'memory');
+    const measured = new Set(tasks.map(({ row }) => row.contender.name));
+    assert.deepEqual([...measured].sort(), CONTENDERS.all.filter((name) => name !== 'p-map').sort());
+    const failed = [];
+    const work = tasks.values();
+    async function runSome() {
+      for (const { job, row } of work) {
+        const { stdout } = await run(process.execPath, [CHILD, JSON.stringify(job)]).catch((error) => error);
+        const { error, memory } = JSON.parse(stdout.trim());
+        if (error || !(memory > 0)) failed.push(`${row.contender.name}: ${error}`);
+      }
+    }
+    await Promise.all([runSome(), runSome()]);
+    assert.deepEqual(failed, []);
+  });
+
   describe('a faulty contender is a row with the reason', () => {
     const faults = {
       drops: /^\d+ of 200 requests completed$/,
@@ -125,7 +150,9 @@ describe('bench', function () {
         env: { BENCH_HANGING: hanging },
         whenStarted(child) {
           const poll = setInterval(() => {
-            if (fs.existsSync(hanging)) child.kill('SIGINT');
+            if (!fs.existsSync(hanging)) return;
+            clearInterval(poll);
+            child.kill('SIGINT');
           }, 20);
           child.on('close', () => clearInterval(poll));
         },

@@ -9,6 +9,7 @@ module.exports = {
     return {
       Promise: Bluebird,
       promisify: Bluebird.promisify,
+      coroutine: Bluebird.coroutine,
       version: require('bluebird/package.json').version,
     };
   },

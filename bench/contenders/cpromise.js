@@ -9,6 +9,7 @@ module.exports = {
     return {
       Promise: CPromise,
       promisify: CPromise.promisify,
+      coroutine: CPromise.coroutine,
       stats: CPromise.stats && (() => CPromise.stats()),
       version: require('../../package.json').version,
     };

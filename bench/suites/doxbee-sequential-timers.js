@@ -7,7 +7,7 @@ const upload = require('../workloads/upload.js');
 module.exports = {
   name: 'doxbee-sequential-timers',
   title: 'sequential, 1 ms timers',
-  styles: ['callbacks', 'promises', 'async'],
+  styles: ['callbacks', 'promises', 'async', 'coroutine', 'waterfall'],
   cases: [
     {
       n: 10_000,
@@ -18,7 +18,6 @@ module.exports = {
     },
     {
       n: 100_000,
-      styles: ['callbacks', 'promises'],
       repetitions: 7,
       memoryRepetitions: 1,
       warmups: 1,

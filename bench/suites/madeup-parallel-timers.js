@@ -7,7 +7,7 @@ const request = require('../workloads/request.js');
 module.exports = {
   name: 'madeup-parallel-timers',
   title: 'parallel, 1 ms timers',
-  styles: ['callbacks', 'promises'],
+  styles: ['callbacks', 'promises', 'async', 'coroutine', 'waterfall'],
   cases: [
     {
       n: 10_000,
@@ -25,12 +25,12 @@ module.exports = {
 
   create(contender, { n, queries }) {
     const services = createTimerServices(contender);
-    const handle = request[contender.style];
+    const handle = request(contender);
     return {
       expected: n,
       run(complete) {
         for (let i = 0; i < n; i += 1) {
-          handle(services, queries, complete, contender.Promise);
+          handle(services, queries, complete);
         }
       },
     };

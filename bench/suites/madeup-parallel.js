@@ -7,7 +7,7 @@ const request = require('../workloads/request.js');
 module.exports = {
   name: 'madeup-parallel',
   title: 'parallel, immediate',
-  styles: ['promises'],
+  styles: ['promises', 'async', 'coroutine'],
   cases: [{ n: 10_000, queries: 25, warmups: 3 }],
   describe: ({ n, queries }) =>
     `${n.toLocaleString('en-US')} requests of ${queries} queries`,
@@ -15,12 +15,12 @@ module.exports = {
 
   create(contender, { n, queries }) {
     const services = createImmediateServices(contender.Promise);
-    const handle = request[contender.style];
+    const handle = request(contender);
     return {
       expected: n,
       run(complete) {
         for (let i = 0; i < n; i += 1) {
-          handle(services, queries, complete, contender.Promise);
+          handle(services, queries, complete);
         }
       },
     };

@@ -76,13 +76,13 @@ function createCallbackServices() {
 
 /**
  * The timer form as a contender sees it: the callbacks themselves for the
- * callback style, else lifted by the promisify of the contender.
+ * styles without promises, else lifted by the promisify of the contender.
  *
  * @param {{style: string, promisify?: Function}} contender
  */
 function createTimerServices({ style, promisify }) {
   const services = createCallbackServices();
-  if (style === 'callbacks') return services;
+  if (style === 'callbacks' || style === 'waterfall') return services;
   return {
     begin,
     putBlob: promisify(services.putBlob),

@@ -2,7 +2,7 @@
 
 /**
  * The doxbee upload: store a blob, look the file up, and record a new version
- * of it in one transaction. The same steps in four styles. No file exists
+ * of it in one transaction. The same steps in five styles. No file exists
  * beforehand, so each upload takes the longer branch (create a query, execute
  * it) in a nested chain, as in the original benchmark.
  *
@@ -110,13 +110,13 @@ async function createFile(services, tx, stream, path, version) {
 }
 
 /** The same with generators: one coroutine for the upload, one for the branch. */
-function withCoroutines(P) {
-  const createFileOnce = P.coroutine(function* (services, tx, stream, path, version) {
+function withCoroutines(coroutine) {
+  const createFileOnce = coroutine(function* (services, tx, stream, path, version) {
     const query = yield services.createQuery(path, version.id);
     yield services.execute(tx, query);
     return stream;
   });
-  return P.coroutine(function* (services, stream, path, complete) {
+  return coroutine(function* (services, stream, path, complete) {
     try {
       const tx = services.begin(OPERATIONS);
       const blobId = yield services.putBlob(stream);
@@ -136,12 +136,56 @@ function withCoroutines(P) {
   });
 }
 
+/** The same with the waterfalls of a library for callbacks. */
+function withWaterfalls(waterfall) {
+  return (services, stream, path, complete) => {
+    const tx = services.begin(OPERATIONS);
+    let blobId;
+    let file;
+    let version;
+    let fileId;
+    waterfall(
+      [
+        (next) => services.putBlob(stream, next),
+        (id, next) => {
+          blobId = id;
+          services.getFile(path, next);
+        },
+        (found, next) => {
+          file = found;
+          version = createVersion(stream, blobId, file);
+          services.execute(tx, version, next);
+        },
+        (result, next) => {
+          if (file) return next(null, file.id);
+          waterfall(
+            [
+              (done) => services.createQuery(path, version.id, done),
+              (query, done) => services.execute(tx, query, done),
+              (executed, done) => done(null, stream),
+            ],
+            next,
+          );
+        },
+        (id, next) => {
+          fileId = id;
+          services.execute(tx, { fileId, versionId: version.id }, next);
+        },
+        (result, next) => services.execute(tx, { id: fileId, versionId: version.id }, next),
+        (result, next) => services.commit(tx, next),
+      ],
+      (error) => complete(error),
+    );
+  };
+}
+
 const styles = {
   callbacks: () => withCallbacks,
   promises: () => withPromises,
   async: () => withAsync,
-  coroutine: withCoroutines,
+  coroutine: ({ coroutine }) => withCoroutines(coroutine),
+  waterfall: ({ waterfall }) => withWaterfalls(waterfall),
 };
 
 /** The upload in the style of a contender. */
-module.exports = ({ style, Promise: P }) => styles[style](P);
+module.exports = (contender) => styles[contender.style](contender);
