@@ -2,128 +2,182 @@
 /** coroutine, spawn: generator functions that wait for what they yield. */
 const { CPromise } = require('./core');
 const {
-  thenMethod, create, promiseOf, isPlainPromise, isObject, resolvePromise, rejectPromise, logJob, setJob, describe, throwLater,
+  thenMethod, create, promiseOf, isPromise, isPlainPromise, isObject, resolvePromise, rejectPromise, resolveWithThen, proceedAfter,
+  describe, throwLater,
 } = require('./promise');
-const { FULFILLED, REJECTED, HANDLED } = require('./state');
-const { markHandled } = require('./rejections');
-const { watch, hooks, resultOf } = require('./features');
-const { onCancelToo } = require('./cancelled');
+const { FULFILLED, REJECTED, Continuation } = require('./state');
+const { CANCELLATION, isOn, watch, hooks, resultOf } = require('./features');
+const { cancelled, onCancelToo } = require('./cancelled');
 const { install } = require('./install');
-
-/** Whether neither contexts nor features are in use, that only `then` takes care of. */
-const isQuiet = () => watch.loaded.length === watch.quiet;
 
 /** Handlers for all coroutines, in the order in which they were added. @type {((value: any) => any)[]} */
 const yieldHandlers = [];
 
 /**
- * One run of a generator; the job of its result while it goes on from a promise
- * that was settled when it was yielded: such a step makes no object.
+ * One run of a generator. Its result waits for each promise that is yielded, in turn:
+ * a step makes no object.
  */
-class Coroutine {
+class Coroutine extends Continuation {
   constructor(generator, yieldHandler) {
-    this.promise = create();
+    super();
     this.generator = generator;
     this.yieldHandler = yieldHandler;
-    this.value = undefined; // what the next step begins with, and whether that is an error
-    this.failed = false;
-    this.fulfilled = undefined;
-    this.rejected = undefined;
-    this.awaited = undefined; // what it waits for
   }
 
-  /** The result has been cancelled: so is what is waited for, and the generator ends. */
-  stop() {
-    hooks.cancel(this.awaited);
+  /** Goes on to the next yield with the outcome of what was awaited, and waits for what that gives. */
+  proceed(promise, value, state) {
     try {
-      this.generator.return(undefined);
-    } catch (e) {
-      throwLater(e);
-    }
-  }
-
-  /** The job: takes the next step. */
-  complete() {
-    const { value, failed } = this;
-    this.value = undefined;
-    this.step(value, failed);
-  }
-
-  /** Goes on to the next yield, and waits for what that gives. */
-  step(value, failed) {
-    let awaited;
-    try {
-      const { generator } = this;
-      const step = failed ? generator.throw(value) : generator.next(value);
+      const step = state === FULFILLED ? this.generator.next(value) : this.interrupt(value, state);
       if (step.done) {
-        resolvePromise(this.promise, step.value);
+        this.end(promise, step.value);
         return;
       }
-      awaited = isPlainPromise(step.value) ? step.value : this.toPromise(step.value);
+      const awaited = isPlainPromise(step.value) ? step.value : this.toPromise(step.value);
+      if (watch.loaded.length === watch.quiet) proceedAfter(promise, awaited, this);
+      else this.proceedThen(promise, awaited);
     } catch (e) {
-      rejectPromise(this.promise, e);
-      return;
+      this.fail(promise, e);
     }
-    if (isQuiet() && this.takeSettled(awaited)) return;
-    this.fulfilled ??= (result) => this.step(result, false);
-    this.rejected ??= onCancelToo((reason) => this.step(reason, true));
-    this.awaited = awaited;
-    thenMethod.call(awaited, this.fulfilled, this.rejected);
   }
 
-  /** Asks for the next step when the awaited promise is settled. @returns {boolean} whether it is */
-  takeSettled(awaited) {
-    const s = awaited._s;
-    if (s !== FULFILLED && s !== REJECTED && s !== HANDLED) return false;
-    if (s === REJECTED) markHandled(awaited);
-    this.value = awaited._v;
-    this.failed = s !== FULFILLED;
-    logJob(this.promise, 0);
-    setJob(this.promise, this);
-    return true;
+  /** Waits where only `then` does all that is to be done: contexts or features are in use. */
+  proceedThen(promise, awaited) {
+    thenMethod.call(
+      awaited,
+      (value) => this.proceed(promise, value, FULFILLED),
+      onCancelToo((reason) => this.proceed(promise, reason, REJECTED)),
+    );
+  }
+
+  interrupt(value) {
+    return this.generator.throw(value);
+  }
+
+  end(promise, value) {
+    resolvePromise(promise, value);
+  }
+
+  fail(promise, error) {
+    rejectPromise(promise, error);
   }
 
   /** The promise of what was yielded: a thenable, or what a handler makes a thenable of. */
   toPromise(value) {
-    if (isThenable(value)) return promiseOf(value);
     try {
-      const made = this.handle(value);
-      if (made !== undefined) return promiseOf(made);
+      const promise = ofThenable(value) ?? this.handle(value);
+      if (promise !== undefined) return promise;
     } catch (e) {
       return CPromise.reject(e);
     }
     return CPromise.reject(new TypeError(`a coroutine yielded ${describe(value)}, which is no promise`));
   }
 
-  /** The first thenable that a handler gives for a value. */
+  /** The promise of the first thenable that a handler gives for a value. */
   handle(value) {
     const { yieldHandler } = this;
-    const first = yieldHandler === undefined ? undefined : yieldHandler(value);
-    if (isThenable(first)) return first;
-    for (const handler of yieldHandlers) {
-      const made = handler(value);
-      if (isThenable(made)) return made;
-    }
-    return undefined;
+    let promise = yieldHandler === undefined ? undefined : ofThenable(yieldHandler(value));
+    for (let i = 0; promise === undefined && i < yieldHandlers.length; i++) promise = ofThenable(yieldHandlers[i](value));
+    return promise;
   }
 }
 
-const isThenable = (value) => isObject(value) && typeof value.then === 'function';
+/** The promise of a thenable; undefined for anything else. */
+function ofThenable(value) {
+  if (!isObject(value)) return undefined;
+  if (isPromise(value)) return promiseOf(value);
+  const { then } = value;
+  if (typeof then !== 'function') return undefined;
+  const promise = create();
+  resolveWithThen(promise, value, then);
+  return promise;
+}
 
-/** Runs a generator function; the first step at once. */
-function run(generatorFunction, receiver, args, yieldHandler) {
-  let generator;
-  try {
-    generator = Reflect.apply(generatorFunction, receiver, args);
-    if (!isObject(generator) || typeof generator.next !== 'function') {
-      throw new TypeError(`expecting a generator function but it returned ${describe(generator)}`);
-    }
-  } catch (e) {
-    return CPromise.reject(e);
+/** In place of a state: the generator is to end. */
+const STOPPED = 0;
+
+/** One that is made while promises can be cancelled. */
+class CancellableCoroutine extends Coroutine {
+  constructor(generator, yieldHandler) {
+    super(generator, yieldHandler);
+    this.wait = undefined; // the Wait that it is in
+    this.isStopped = false; // the result has been cancelled: nobody waits for it any more
+    this.stopsLate = false; // that was while it ran
+    this.reason = undefined; // that of a promise that it waited for and that has been cancelled
   }
-  const coroutine = new Coroutine(generator, yieldHandler);
-  coroutine.step(undefined, false);
-  return resultOf(coroutine.promise, undefined, () => coroutine.stop());
+
+  proceedThen(promise, awaited) {
+    const wait = new Wait(this, promise, awaited);
+    this.wait = wait;
+    thenMethod.call(awaited, (value) => wait.end(value, FULFILLED), onCancelToo((reason) => wait.end(reason, REJECTED)));
+    if (this.stopsLate) this.stop(promise);
+  }
+
+  /** The result has been cancelled: so is what is waited for, and the generator ends, now or at its next yield. */
+  stop(promise) {
+    const { wait } = this;
+    this.wait = undefined;
+    this.isStopped = true;
+    this.stopsLate = wait === undefined;
+    if (wait === undefined) return;
+    hooks.cancel(wait.awaited);
+    this.proceed(promise, undefined, STOPPED);
+  }
+
+  /** What it waits for has been cancelled: the generator ends, and its result is cancelled. */
+  cancel(promise, reason) {
+    this.reason = reason;
+    this.proceed(promise, undefined, STOPPED);
+  }
+
+  interrupt(value, state) {
+    const { generator } = this;
+    if (state !== STOPPED) return generator.throw(value);
+    return typeof generator.return === 'function' ? generator.return(undefined) : { done: true, value: undefined };
+  }
+
+  end(promise, value) {
+    if (this.reason === undefined) resolvePromise(promise, value);
+    else rejectPromise(promise, this.reason);
+  }
+
+  fail(promise, error) {
+    if (this.isStopped) throwLater(error);
+    else rejectPromise(promise, error);
+  }
+}
+
+/** One wait of a coroutine that can be cancelled; it ends once, or not at all when that has been stopped. */
+class Wait {
+  constructor(coroutine, promise, awaited) {
+    this.coroutine = coroutine;
+    this.promise = promise;
+    this.awaited = awaited;
+  }
+
+  end(value, state) {
+    const { coroutine } = this;
+    if (coroutine.wait !== this) return;
+    coroutine.wait = undefined;
+    if (state === REJECTED && cancelled.has(this.awaited)) coroutine.cancel(this.promise, value);
+    else coroutine.proceed(this.promise, value, state);
+  }
+}
+
+/** Runs what a generator function has returned; the first step at once. */
+function run(generator, yieldHandler) {
+  if (!isObject(generator) || typeof generator.next !== 'function') {
+    return CPromise.reject(new TypeError(`expecting a generator function but it returned ${describe(generator)}`));
+  }
+  if (isOn(CANCELLATION)) return runCancellable(new CancellableCoroutine(generator, yieldHandler));
+  const promise = create();
+  new Coroutine(generator, yieldHandler).proceed(promise, undefined, FULFILLED);
+  return promise;
+}
+
+function runCancellable(coroutine) {
+  const promise = create();
+  coroutine.proceed(promise, undefined, FULFILLED);
+  return resultOf(promise, undefined, () => coroutine.stop(promise));
 }
 
 const statics = {
@@ -145,8 +199,14 @@ const statics = {
     }
     const yieldHandler = isObject(options) ? options.yieldHandler : undefined;
     if (yieldHandler !== undefined) checkHandler(yieldHandler, 'yieldHandler');
-    const coroutine = function (...args) {
-      return run(generatorFunction, this, args, yieldHandler);
+    const coroutine = function () {
+      let generator;
+      try {
+        generator = Reflect.apply(generatorFunction, this, arguments);
+      } catch (e) {
+        return CPromise.reject(e);
+      }
+      return run(generator, yieldHandler);
     };
     for (const key of ['name', 'length']) {
       Object.defineProperty(coroutine, key, { value: generatorFunction[key], configurable: true });
@@ -163,7 +223,7 @@ const statics = {
     if (typeof generatorFunction !== 'function') {
       return CPromise.reject(new TypeError(`expecting a generator function but got ${describe(generatorFunction)}`));
     }
-    return run(generatorFunction, this, [], undefined);
+    return statics.coroutine(generatorFunction).call(this);
   },
 };
 

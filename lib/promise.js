@@ -8,7 +8,9 @@
  */
 const { process } = require('#runtime');
 const engine = require('./engine');
-const { PENDING, FULFILLED, REJECTED, HANDLED, FOLLOWING, ATTACHED, FOLLOWED, FLAGS, LOCKED, Handlers, isPending, target } = require('./state');
+const {
+  PENDING, FULFILLED, REJECTED, HANDLED, FOLLOWING, ATTACHED, FOLLOWED, FLAGS, LOCKED, Handlers, Continuation, isPending, target,
+} = require('./state');
 const { untenure, sweep, isDue, SOON_PAGES } = require('./tenure');
 const { track, judge, keepDomain, markHandled } = require('./rejections');
 const context = require('./context');
@@ -564,6 +566,42 @@ function logJob(promise, argument) {
   logReady((slotPinned(promise) << 4) | JOB, argument);
 }
 
+/**
+ * Makes a pending promise wait for another of ours, which may be settled; then
+ * `continuation` proceeds with it.
+ * @throws {RangeError} no slots left; nothing has changed
+ */
+function proceedAfter(promise, other, continuation) {
+  if (other._s === FOLLOWING) other = target(other);
+  if (other === promise) {
+    setJob(promise, LOCKED); // it waits for itself, which is no error: it stays pending
+    return;
+  }
+  const s = other._s;
+  const slot = slotPinned(promise);
+  if (s === FULFILLED || s === REJECTED || s === HANDLED) {
+    if (s === REJECTED) markHandled(other);
+    logReady((slot << 4) | NOW, 0);
+  } else {
+    waitFor(slot, other);
+  }
+  promise._v = other;
+  if (promise._s < 0) {
+    promise._f.f = continuation;
+    promise._f.r = continuation;
+  } else {
+    promise._f = continuation;
+    if ((promise._s & FOLLOWED) === 0) promise._r = continuation;
+  }
+}
+
+/** Puts the promise with that slot at the end of the reactions of a pending one. */
+function waitFor(slot, other) {
+  if (other._s === PENDING) other._s = takeSlot() << 2;
+  log(commandSlot(Math.abs(other._s)) | THEN, slot);
+  addFlags(other, ATTACHED);
+}
+
 /** What completes a pending promise instead of a handler: an object with complete(promise, argument). */
 function setJob(promise, job) {
   if (promise._s < 0) promise._f.f = job;
@@ -734,7 +772,8 @@ function dispatchFrom(count) {
     }
     child._v = undefined;
     if (typeof handler !== 'function') {
-      settle(child, value, state === FULFILLED ? FULFILLED : REJECTED);
+      if (handler instanceof Continuation) handler.proceed(child, value, state);
+      else settle(child, value, state === FULFILLED ? FULFILLED : REJECTED);
       continue;
     }
     let result;
@@ -762,7 +801,7 @@ function takeHandler(child, state) {
     child._r = record.representative;
   } else {
     // _r is the representative and stays.
-    handler = state === FULFILLED ? record : undefined;
+    handler = state === FULFILLED || record instanceof Continuation ? record : undefined;
     child._f = undefined;
   }
   return handler;
@@ -822,4 +861,5 @@ module.exports = {
   CPromise, thenMethod, create, promiseOf, rejected, isObject, isPromise, isPlainPromise, isOpen, describe, throwReceiver,
   throwLater, react, resolvers, newCapability, isConstructor, speciesOf, settle, setJob, resolvePromise, resolveWithThen,
   createBound, createLike, withReceiver, rejectPromise, follow, logJob, slotPinned, addFlags, createOpen, derive, jobOf,
+  proceedAfter,
 };

@@ -17,13 +17,15 @@
  *
  *   a pending promise that                   _v             _f            _r
  *     waits for another (then, resolve)      that promise   onFulfilled   onRejected
+ *     waits for another to go on             that promise   Continuation  the same
  *     will call a thenable's then            the thenable   its then      -
  *     is the result of a combinator          -              the Job       -
  *     has been resolved with a thenable      -              LOCKED        -
  *     waits for its executor                 -              -             -
  *
- * `_r` holds the representative of FOLLOWED when it is not a function; where
- * both handlers are needed beside it, `_f` is a Handlers record of all three.
+ * `_r` holds the representative of FOLLOWED when it is neither a function nor what
+ * `_f` is; where both handlers are needed beside it, `_f` is a Handlers record of
+ * all three.
  * A bound promise has a fifth field, `_b` (BoundPromise in promise.js).
  */
 
@@ -49,6 +51,9 @@ class Handlers {
   }
 }
 
+/** Stands for both handlers of a promise that may go on to wait for others; has proceed(promise, value, state). */
+class Continuation {}
+
 /**
  * The promise whose state a FOLLOWING promise has. Shortens the path behind
  * it, so that long ones cost their length once.
@@ -71,6 +76,6 @@ const isPending = ({ _s: s }) => s <= PENDING || s > FOLLOWING;
 const slotOf = (promise) => (promise._s < 0 ? -promise._s : promise._s) >> 2;
 
 module.exports = {
-  PENDING, FULFILLED, REJECTED, HANDLED, FOLLOWING, ATTACHED, FOLLOWED, FLAGS, LOCKED, Handlers,
+  PENDING, FULFILLED, REJECTED, HANDLED, FOLLOWING, ATTACHED, FOLLOWED, FLAGS, LOCKED, Handlers, Continuation,
   slotOf, isPending, target,
 };

@@ -15,7 +15,7 @@
  */
 const { DROP, pages, born, takeSlot, pin, log, sweepAfter, openPages } = require('./engine');
 const { now } = require('#runtime');
-const { FOLLOWING, Handlers, target } = require('./state');
+const { FOLLOWING, Handlers, Continuation, target } = require('./state');
 
 /** What `_f` of a tenured promise holds. */
 class Tenured {
@@ -83,6 +83,9 @@ function tenure(promise) {
     promise._r = f.representative;
     r = f.r;
     f = f.f;
+  } else if (f instanceof Continuation) {
+    if (r === f) promise._r = undefined;
+    r = f;
   } else if (typeof r === 'function') {
     promise._r = undefined;
   } else {

@@ -208,6 +208,65 @@ function shared(C) {
     assert.deepEqual(log.sort(), ['cancelled', 'finally']);
   });
 
+  it('a coroutine: what its finally blocks wait for is waited for', async () => {
+    const log = [];
+    const p = C.coroutine(function* () {
+      try {
+        yield cancellable(C, log);
+      } finally {
+        yield C.resolve().then(() => log.push('before'));
+        log.push('after');
+      }
+    })();
+    await turns();
+    p.cancel();
+    await turns();
+    assert.deepEqual(log.filter((x) => x !== 'cancelled'), ['before', 'after']);
+  });
+
+  it('a coroutine that cancels its own result ends at the next yield', async () => {
+    const log = [];
+    const p = C.coroutine(function* () {
+      yield C.resolve();
+      try {
+        p.cancel();
+        log.push('goes on');
+        yield cancellable(C, log);
+        log.push('not here');
+      } finally {
+        log.push('finally');
+      }
+    })();
+    p.finally(() => { log.push('outside'); });
+    await turns();
+    assert.deepEqual(log.filter((x) => x !== 'cancelled'), ['goes on', 'finally', 'outside']);
+    assert.ok(log.includes('cancelled'));
+  });
+
+  it('a coroutine that waits for what is cancelled ends and is cancelled', async () => {
+    for (const late of [false, true]) {
+      const log = [];
+      const awaited = new C(() => {});
+      if (late) awaited.cancel();
+      const p = C.coroutine(function* () {
+        try {
+          yield awaited;
+        } catch {
+          log.push('catch');
+        } finally {
+          log.push('finally');
+        }
+        log.push('on');
+      })();
+      p.catch(() => log.push('outer catch'));
+      await turns();
+      awaited.cancel();
+      await turns();
+      assert.deepEqual(log, ['finally']);
+      assert.ok(p.isCancelled());
+    }
+  });
+
   it('a promisified call', async () => {
     const log = [];
     let call;

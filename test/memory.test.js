@@ -53,6 +53,7 @@ async function flat(body, { rounds = 8, count = 20000, limit = 6, setup = '' } =
 }
 
 const leaks = unlessNative('keeps a reaction per call on the pending promise');
+const coroutines = unlessNative('has no coroutine');
 const chains = unlessNative('a recursive return keeps a promise per turn, by the standard');
 
 describe('memory', () => {
@@ -113,6 +114,21 @@ describe('memory', () => {
 
     it('for abandoned subclass promises', () => flat('new Sub(() => {}).then(() => i);',
       { setup: 'class Sub extends P {}', count: 60000 }));
+
+    coroutines('for abandoned coroutines', () => flat('wait(i);',
+      { setup: 'const wait = P.coroutine(function* (i) { yield P.resolve(); yield new P(() => {}); return i; });', count: 60000 }));
+
+    coroutines('for the steps of a coroutine', async () => {
+      const grown = await measure(`
+        P.coroutine(function* () {
+          for (let i = 0; i < 2000; i++) yield P.resolve();
+          const base = now();
+          for (let i = 0; i < 200000; i++) yield P.resolve();
+          for (let i = 0; i < 50000; i++) yield new P((r) => process.nextTick(r));
+          return now() - base;
+        })().then(done);`);
+      assert.ok(grown < 4, `${grown.toFixed(1)} MB`);
+    });
 
     leaks('for losers of a race against a promise pending for ever', () => flat(
       'await P.race([forever, P.resolve("x".repeat(500) + i)]);',
