@@ -2,20 +2,23 @@
 /**
  * Finds the host of the engine and makes one engine of it: the addon where it can
  * be loaded, else WebAssembly. The engine is described in src/host_node.c; its
- * `host` is the name of what was found.
+ * `host` is the name of what was found. Where libuv must not be called, a timer of
+ * the runtime takes the place of the clock in C.
  *
  * CPROMISE_HOST=native or wasm asks for one of them and no other.
  */
-const { environment, loadAddon } = require('#runtime');
+const { environment, loadAddon, hasLibuv } = require('#runtime');
+const { withTimer } = require('./loop-timer');
 
 const forced = environment('CPROMISE_HOST');
 
 function createNative(addon) {
-  return { host: 'native', ...addon.create() };
+  const engine = { host: 'native', ...addon.create() };
+  return hasLibuv ? engine : withTimer(engine);
 }
 
 function createWasm() {
-  return { host: 'wasm', ...require('./wasm-host').create() };
+  return withTimer({ host: 'wasm', ...require('./wasm-host').create() });
 }
 
 function create() {

@@ -279,7 +279,7 @@ function stopWork(promise, input) {
   }
   const inputs = [];
   if (typeof job.eachPending === 'function') job.eachPending((pending) => { inputs.push(pending); });
-  if (typeof job.stop === 'function') job.stop(operational(new CancellationError('cancelled')));
+  if (typeof job.stop === 'function') job.stop(operational(new CancellationError('cancelled')), promise);
   // A result of a collection may wait for its element.
   for (const pending of inputs) cancel(records.has(pending) || !isPromise(pending._v) ? pending : pending._v);
 }

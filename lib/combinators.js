@@ -116,7 +116,7 @@ class Combination {
     return values;
   }
 
-  /** Visits the pending promises that count for the inputs. */
+  /** Visits the pending promises that count for the inputs, until visit(promise) is true. Returns whether it was. */
   eachPending(visit) {
     const { inputs } = this;
     for (let i = 0; i < inputs.length; i++) {
@@ -124,8 +124,9 @@ class Combination {
       if (!isInput(input)) continue;
       const promise = settledBy(input);
       const s = promise._s;
-      if (s <= PENDING || s > FOLLOWING) visit(promise);
+      if ((s <= PENDING || s > FOLLOWING) && visit(promise) === true) return true;
     }
+    return false;
   }
 }
 
@@ -528,4 +529,4 @@ const methods = {
   },
 };
 
-module.exports = { statics, methods, kinds, Combination, combineInto, combineJob, setOriginals };
+module.exports = { statics, methods, kinds, Combination, retain, combineInto, combineJob, setOriginals };

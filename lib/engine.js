@@ -12,7 +12,7 @@
 const host = require('./binding');
 const { microtask, NativePromise, nativeThen } = require('#runtime');
 
-const { commands, window, header, turn, flush, open } = host;
+const { commands, window, header, deadlines, turn, flush, open, reserve } = host;
 
 /** Operations, as in src/engine.h. A command is [slot << 4 | op, argument]. */
 const YIELD = 0;
@@ -37,6 +37,11 @@ const COMMANDS = 0;
 const READY = 1;
 const MORE = 2;
 const OPEN_PAGES = 3;
+const DEADLINES = 4;
+const ROOM = 5;
+
+/** What the window shows beside a promise that is due. */
+const DUE = -0x80000000;
 
 const FULL = commands.length;
 const PAGE = 256;
@@ -52,6 +57,10 @@ let limit = 0; // where its page ends
 let pins; // the pins of its page
 let nextBare = 0; // the same for slots without a pin: their pages need no array
 let limitBare = 0;
+let nextTimed = 0; // the same for promises with deadlines, which may live for long
+let limitTimed = 0;
+let timed = 0; // pairs in `deadlines`
+let started = false; // the clock runs
 let epoch = 0;
 let opened = 0; // pages opened since the last sweep
 let threshold = Infinity; // a sweep comes after this many
@@ -96,6 +105,13 @@ function openBare() {
   limitBare = nextBare + PAGE;
 }
 
+function openTimed() {
+  const page = openPage();
+  pages[page] = undefined;
+  nextTimed = page * PAGE;
+  limitTimed = nextTimed + PAGE;
+}
+
 /** A slot without a pin. @throws {RangeError} out of memory or slots; nothing has changed */
 function takeSlot() {
   if (nextBare === limitBare) openBare();
@@ -107,6 +123,13 @@ function takePinned(value) {
   if (next === limit) openPinned();
   pins[next & (PAGE - 1)] = value;
   return next++;
+}
+
+/** A slot that pins `value`, for a promise that will have a deadline. @throws {RangeError} as takeSlot */
+function takeTimed(value) {
+  if (nextTimed === limitTimed) openTimed();
+  pin(nextTimed, value);
+  return nextTimed++;
 }
 
 /** Pins `value` to a slot taken before. */
@@ -155,6 +178,39 @@ function logReady(word, argument) {
   urgent = true;
 }
 
+/** Makes sure that the next deadline can be set. @throws {RangeError} out of memory */
+function reserveDeadline() {
+  if (!scheduled) wake();
+  if (timed === header[ROOM]) makeRoom();
+}
+
+function makeRoom() {
+  if (!started) {
+    host.clock(wake);
+    started = true;
+  }
+  header[DEADLINES] = timed;
+  timed = 0;
+  reserve();
+}
+
+/**
+ * Gives the promise of a slot, which waits for nothing or for a combinator, a
+ * deadline in place of the one that it may have: then it becomes ready as a job
+ * with the argument DUE. It loses it when it becomes ready by something else.
+ * @param {number} slot
+ * @param {number} deadline on the clock of clock.js; -Infinity: at once
+ * @param {number} ref 1: the process is to wait for it, else 0
+ * @throws {RangeError} as reserveDeadline, and only where that was not called before
+ */
+function setDeadline(slot, deadline, ref) {
+  reserveDeadline();
+  const at = 2 * timed++;
+  deadlines[at] = deadline;
+  deadlines[at + 1] = 2 * slot + ref;
+  urgent = true;
+}
+
 /** The combinator that items are added to, and the index that the next one gets. */
 let combinatorInUse = 0;
 let nextIndex = 0;
@@ -191,6 +247,8 @@ function addCarriers(combinator, index, slot, count) {
 function flushAll() {
   header[COMMANDS] = FULL >> 1;
   logged = 0;
+  header[DEADLINES] = timed;
+  timed = 0;
   try {
     flush();
   } catch (e) {
@@ -237,6 +295,8 @@ function drain() {
     urgent = false;
     header[COMMANDS] = logged >> 1;
     logged = 0;
+    header[DEADLINES] = timed;
+    timed = 0;
     try {
       turn();
     } catch (e) {
@@ -306,7 +366,8 @@ function stats() {
 
 module.exports = {
   THEN, NOW, JOB, SETTLE, MERGE, COMBINE, USE, ITEM, NEED, SLACK, FIRE, DROP, COUNT, WINDOW, DONE, YIELD,
-  window, pages, born, takeSlot, takePinned, pin, pinned, unpin, log, logReady, wake, combine, addItem, addCarriers,
+  DUE, window, pages, born, takeSlot, takePinned, takeTimed, pin, pinned, unpin, log, logReady, wake, combine, addItem, addCarriers,
+  reserveDeadline, setDeadline,
   sweepAfter, openPages,
   setSchedule, setEntry,
   start, stats, check: host.check, host: host.host,

@@ -28,8 +28,8 @@ function defineError(name, text, fill = () => {}, includes = () => false) {
   const { [name]: E } = {
     [name]: function (message) {
       const C = new.target ?? E;
+      // Its stack begins below C, which is what `new` was called with.
       const error = Reflect.construct(Error, [typeof message === 'string' ? message : text], C);
-      Error.captureStackTrace?.(error, C);
       fill(error, message);
       return error;
     },

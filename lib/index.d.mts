@@ -50,6 +50,7 @@ export const join: typeof CPromise.join;
 export const PromiseInspection: typeof CPromise.PromiseInspection;
 export const mapIterator: typeof CPromise.mapIterator;
 export const using: typeof CPromise.using;
+export const delay: typeof CPromise.delay;
 export const fromSignal: typeof CPromise.fromSignal;
 export const stats: typeof CPromise.stats;
 export const config: typeof CPromise.config;

@@ -277,7 +277,7 @@ declare class CPromise<T> implements Promise<T> {
   /** Milliseconds. */
   static delay(ms: number, value?: undefined, options?: CPromise.DelayOptions): CPromise<void>;
   static delay<T>(ms: number, value: T, options?: CPromise.DelayOptions): CPromise<Awaited<T>>;
-  delay(ms: number): CPromise<T>;
+  delay(ms: number, options?: CPromise.DelayOptions): CPromise<T>;
   /** Rejects with a TimeoutError after so many milliseconds. */
   timeout(ms: number, messageOrError?: string | Error, options?: CPromise.TimeoutOptions & { fallback?: undefined }): CPromise<T>;
   timeout<U>(ms: number, messageOrError: string | Error | undefined, options: { signal?: CPromise.Signal; fallback: () => Resolvable<U> }): CPromise<T | U>;

@@ -21,6 +21,7 @@ require('./inspection');
 require('./map-iterator');
 require('./using');
 require('./signals');
+require('./timers');
 require('./stats');
 require('./config');
 require('./rejection-hooks');
@@ -37,5 +38,5 @@ module.exports = CPromise;
   withResolvers, all, allSettled, any, race, bind, method, attempt, is, cast, fulfilled, rejected, defer, pending, noConflict,
   getNewLibraryCopy, version, host, setScheduler, promisify, fromCallback, fromNode, promisifyAll, coroutine, spawn, map, mapSeries,
   filter, each, reduce, mapValues, props, allKeyed, allSettledKeyed, some, join, PromiseInspection, mapIterator, using,
-  fromSignal, stats, config, longStackTraces, hasLongStackTraces, onPossiblyUnhandledRejection, onUnhandledRejectionHandled,
+  delay, fromSignal, stats, config, longStackTraces, hasLongStackTraces, onPossiblyUnhandledRejection, onUnhandledRejectionHandled,
 });

@@ -284,8 +284,9 @@ class Mapping {
     for (const input of this.waiting) {
       const promise = settledBy(input);
       const s = promise._s;
-      if (s <= PENDING || s > FOLLOWING) visit(promise);
+      if ((s <= PENDING || s > FOLLOWING) && visit(promise) === true) return true;
     }
+    return false;
   }
 
   call(value, index) {

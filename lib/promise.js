@@ -9,7 +9,8 @@
 const { process } = require('#runtime');
 const engine = require('./engine');
 const {
-  PENDING, FULFILLED, REJECTED, HANDLED, FOLLOWING, ATTACHED, FOLLOWED, FLAGS, LOCKED, Handlers, Continuation, isPending, target,
+  PENDING, FULFILLED, REJECTED, HANDLED, FOLLOWING, ATTACHED, FOLLOWED, FLAGS, LOCKED, Handlers, Continuation, jobOf,
+  isPending, target,
 } = require('./state');
 const { untenure, sweep, isDue, SOON_PAGES } = require('./tenure');
 const { track, judge, keepDomain, markHandled } = require('./rejections');
@@ -17,7 +18,7 @@ const context = require('./context');
 const { CANCELLATION, watch, hooks, isOn } = require('./features');
 const { isNativeResolver, keepMark, onCancelToo } = require('./cancelled');
 
-const { THEN, NOW, JOB, SETTLE, MERGE, window: ready, pages, takeSlot, takePinned, pin, pinned, log, logReady } = engine;
+const { THEN, NOW, JOB, SETTLE, MERGE, DUE, window: ready, pages, takeSlot, takePinned, pin, pinned, log, logReady } = engine;
 const { loaded } = watch;
 const { nextTick } = process;
 
@@ -808,13 +809,14 @@ function takeHandler(child, state) {
 }
 
 /**
- * Runs the job of a promise: calls a thenable, completes a combinator, or starts
- * work of a windowed one, which goes on and keeps its pin.
+ * Runs the job of a promise: calls a thenable, completes a combinator or one that
+ * is due, or starts work of a windowed one, which goes on and keeps its pin.
  */
 function runJob(slot, argument) {
-  const promise = argument < -1 ? pinned(slot) : engine.unpin(slot);
+  const isGrant = argument < -1 && argument !== DUE;
+  const promise = isGrant ? pinned(slot) : engine.unpin(slot);
   try {
-    if (argument < -1) jobOf(promise).start(promise, -1 - argument);
+    if (isGrant) jobOf(promise).start(promise, -1 - argument);
     else complete(promise, argument);
   } catch (e) {
     // What code of the user, such as a signal's, throws at us.
@@ -835,8 +837,6 @@ function complete(promise, argument) {
     job.complete(promise, argument);
   }
 }
-
-const jobOf = (promise) => (promise._s < 0 ? promise._f.f : promise._f);
 
 /** Calls a thenable's `then` with the two functions of a promise. */
 function callThenable(promise, thenable, then) {

@@ -12,7 +12,9 @@ const nativeThen = NativePromise.prototype.then;
 
 /** A clock may be missing; what is asked of it then comes a little later. */
 const clock = globalThis.performance ?? Date;
-const now = () => clock.now();
+const now = clock.now.bind(clock);
+
+const { setTimeout, clearTimeout } = globalThis;
 
 /** No contexts: a resource runs functions as they are. */
 class AsyncResource {
@@ -57,6 +59,6 @@ const isNativeError = (value) => Object.prototype.toString.call(value) === '[obj
 const isProxy = () => false;
 
 module.exports = {
-  process, major: Infinity, microtask, now, environment, library, loadAddon,
+  process, major: Infinity, microtask, now, setTimeout, clearTimeout, hasLibuv: false, environment, library, loadAddon,
   NativePromise, nativeThen, AsyncLocalStorage: undefined, AsyncResource, isMap, isNativeError, isProxy,
 };

@@ -20,8 +20,17 @@ const microtask = globalThis.queueMicrotask ?? process.nextTick;
 const NativePromise = (async () => {})().constructor;
 const nativeThen = NativePromise.prototype.then;
 
-/** Milliseconds on a clock that only goes forward. */
-const now = () => performance.now();
+/** Milliseconds on a clock that only goes forward, whoever replaces it later. */
+const now = performance.now.bind(performance);
+
+/** Those of the runtime, whoever has put what in their global place. */
+const { setTimeout, clearTimeout } = require('node:timers');
+
+/**
+ * Whether the addon may call libuv. Others that do as Node have an event loop of
+ * another kind; Bun ends the process.
+ */
+const hasLibuv = process.versions.bun === undefined && process.versions.deno === undefined;
 
 /** A variable of the environment; undefined where we may not see it. */
 function environment(name) {
@@ -36,6 +45,6 @@ function environment(name) {
 const library = { directory: `${__dirname}${path.sep}`, cache: require.cache };
 
 module.exports = {
-  process, major, microtask, now, environment, library, loadAddon,
+  process, major, microtask, now, setTimeout, clearTimeout, hasLibuv, environment, library, loadAddon,
   NativePromise, nativeThen, AsyncLocalStorage, AsyncResource, isMap, isNativeError, isProxy,
 };

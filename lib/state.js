@@ -20,6 +20,7 @@
  *     waits for another to go on             that promise   Continuation  the same
  *     will call a thenable's then            the thenable   its then      -
  *     is the result of a combinator          -              the Job       -
+ *     waits for a deadline (timers)          its value      the Job       -
  *     has been resolved with a thenable      -              LOCKED        -
  *     waits for its executor                 -              -             -
  *
@@ -75,7 +76,10 @@ const isPending = ({ _s: s }) => s <= PENDING || s > FOLLOWING;
 /** The slot of a pending promise that has one. */
 const slotOf = (promise) => (promise._s < 0 ? -promise._s : promise._s) >> 2;
 
+/** The job or the handler of a pending promise, whether it is tenured or not. */
+const jobOf = (promise) => (promise._s < 0 ? promise._f.f : promise._f);
+
 module.exports = {
   PENDING, FULFILLED, REJECTED, HANDLED, FOLLOWING, ATTACHED, FOLLOWED, FLAGS, LOCKED, Handlers, Continuation,
-  slotOf, isPending, target,
+  slotOf, jobOf, isPending, target,
 };

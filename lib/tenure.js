@@ -15,7 +15,7 @@
  */
 const { DROP, pages, born, takeSlot, pin, log, sweepAfter, openPages } = require('./engine');
 const { now } = require('#runtime');
-const { FOLLOWING, Handlers, Continuation, target } = require('./state');
+const { PENDING, FOLLOWING, Handlers, Continuation, jobOf, target } = require('./state');
 
 /** What `_f` of a tenured promise holds. */
 class Tenured {
@@ -112,13 +112,43 @@ function untenure(promise) {
   promise._f = undefined;
 }
 
+const isJob = (job) => typeof job === 'object' && job !== null;
+
+/**
+ * How far up a chain a deadline is looked for. A chain that is longer is tenured
+ * below, which is slower and nothing else.
+ */
+const NEAR = 16;
+
+/**
+ * Whether a pending promise will be settled at a deadline, or when one has been
+ * that will. The clock holds it, so nothing is gained by tenuring those who wait
+ * for it, and 100,000 at a time would take long.
+ */
+function isHeld(promise, near = NEAR) {
+  for (; near > 0; near--) {
+    const s = promise._s;
+    if (s > 0 && s <= FOLLOWING) return false;
+    const job = jobOf(promise);
+    if (isJob(job)) {
+      if (job.isTimed === true) return true;
+      if (typeof job.eachPending === 'function') {
+        const rest = near - 1;
+        return job.eachPending((input) => isHeld(input, rest)) === true;
+      }
+    }
+    promise = promise._v;
+    if (promise === undefined) return false;
+    if (promise._s === FOLLOWING) promise = target(promise);
+  }
+  return false;
+}
+
 /** Hands a promise whose pin has survived to whatever can settle it. */
 function handOver(promise) {
-  const s = promise._s;
-  if (s > 0 && s <= FOLLOWING) return;
   const record = tenure(promise);
   const job = record.f;
-  if (typeof job === 'object' && job !== null && typeof job.eachPending === 'function') {
+  if (isJob(job) && typeof job.eachPending === 'function') {
     job.eachPending((input) => tenure(input).kids.push(promise));
   } else if (promise._v !== undefined) {
     let parent = promise._v;
@@ -128,8 +158,8 @@ function handOver(promise) {
 }
 
 /**
- * Hands over all pins that were not born in `epoch`, and lets go of their
- * arrays. Runs when nothing is ready. `open` is the page that is being handed
+ * Hands over all pins that were not born in `epoch` and that no deadline holds,
+ * and lets go of their arrays. Runs when nothing is ready. `open` is the page that is being handed
  * out, whose array stays (0: none).
  * @returns {number} after how many new pages to sweep again
  */
@@ -142,13 +172,18 @@ function sweep(open, epoch) {
   for (let page = 1; page < end; page++) {
     const pins = pages[page];
     if (pins === undefined || born[page] === epoch) continue;
+    let isKept = page === open;
     for (let i = 0; i < pins.length; i++) {
       const promise = pins[i];
       if (promise === undefined) continue;
+      if (isHeld(promise)) {
+        isKept = true;
+        continue;
+      }
       pins[i] = undefined;
-      handOver(promise);
+      if (promise._s <= PENDING || promise._s > FOLLOWING) handOver(promise);
     }
-    if (page !== open) pages[page] = undefined;
+    if (!isKept) pages[page] = undefined;
   }
   return dropped * 2 > tenured ? YOUNG_PAGES : Math.max(YOUNG_PAGES, 2 * openPages());
 }

@@ -11,12 +11,15 @@
 const text = require('./wasm-module');
 
 const OK = 0;
+const ENOMEM = -1;
 const ELIMIT = -2;
 
 /** Words of the header, as in src/engine.h. */
 const COMMANDS = 0;
 const READY = 1;
 const HEADER_END = 4;
+const DEADLINES = 4;
+const ROOM = 5;
 
 const STATS = ['calls', 'turns', 'commands', 'slots', 'pages', 'bytes'];
 const PAGE_SLOTS = 256;
@@ -64,30 +67,50 @@ function create() {
   const { memory } = engine;
   if (engine.create() !== OK) throw coded(new RangeError('cpromise: out of memory: cannot make an engine'), 'CPROMISE_MEMORY');
 
-  /** The memory as words. Made anew where it may have grown, after open(). */
+  /** The memory as words and as doubles. Made anew where it may have grown, after open() and reserve(). */
   let words = new Int32Array(memory.buffer);
+  let doubles = new Float64Array(memory.buffer);
 
   const at = engine.arrays.value >> 2;
   const [commandsAt, windowAt, headerAt] = [0, 2, 4].map((i) => words[at + i] >> 2);
   const [commands, window, header] = [1, 3, 5].map((i) => new Int32Array(words[at + i]));
+  const deadlinesAt = words[at + 6] >> 3;
+  const deadlines = new Float64Array(words[at + 7]);
+
+  function look() {
+    if (words.length > 0) return;
+    words = new Int32Array(memory.buffer);
+    doubles = new Float64Array(memory.buffer);
+  }
 
   function open() {
     const page = engine.open();
-    if (words.length === 0) words = new Int32Array(memory.buffer);
-    if (page < 0) throwOpen(page);
+    look();
+    if (page < 0) {
+      const reason = page === ELIMIT ? 'too many pending promises' : 'out of memory';
+      throwShort(`${reason}: cannot open a page of ${PAGE_SLOTS} more promises`, page === ELIMIT ? 'CPROMISE_LIMIT' : 'CPROMISE_MEMORY');
+    }
     return page;
   }
 
-  function throwOpen(status) {
+  function throwShort(reason, code) {
     const { slots, pages, bytes } = stats();
-    const reason = status === ELIMIT ? 'too many pending promises' : 'out of memory';
-    throw coded(
-      new RangeError(
-        `cpromise: ${reason}: cannot open a page of ${PAGE_SLOTS} more promises ` +
-          `(${slots} slots live in ${pages} pages, ${bytes} bytes held)`,
-      ),
-      status === ELIMIT ? 'CPROMISE_LIMIT' : 'CPROMISE_MEMORY',
-    );
+    throw coded(new RangeError(`cpromise: ${reason} (${slots} slots live in ${pages} pages, ${bytes} bytes held)`), code);
+  }
+
+  function sendDeadlines() {
+    const pairs = header[DEADLINES];
+    header[DEADLINES] = 0;
+    words[headerAt + DEADLINES] = pairs;
+    if (pairs > 0) copy(deadlines, 0, doubles, deadlinesAt, pairs << 1);
+  }
+
+  /** What the engine says of the deadlines after each call. */
+  function receiveDeadlines() {
+    header[ROOM] = words[headerAt + ROOM];
+    const after = deadlines.length - 2;
+    deadlines[after] = doubles[deadlinesAt + after];
+    deadlines[after + 1] = doubles[deadlinesAt + after + 1];
   }
 
   function send() {
@@ -95,6 +118,7 @@ function create() {
     header[COMMANDS] = 0;
     words[headerAt + COMMANDS] = pairs;
     if (pairs > 0) copy(commands, 0, words, commandsAt, pairs << 1);
+    sendDeadlines();
   }
 
   function turn() {
@@ -102,12 +126,24 @@ function create() {
     const status = engine.turn();
     for (let i = 1; i < HEADER_END; i++) header[i] = words[headerAt + i];
     copy(words, windowAt, window, 0, header[READY]);
+    receiveDeadlines();
     if (status !== OK) throwCommand();
   }
 
   function flush() {
     send();
-    if (engine.flush() !== OK) throwCommand();
+    const status = engine.flush();
+    receiveDeadlines();
+    if (status !== OK) throwCommand();
+  }
+
+  function reserve() {
+    sendDeadlines();
+    const status = engine.reserve();
+    look();
+    receiveDeadlines();
+    if (status === ENOMEM) throwShort('out of memory: no room for one more deadline', 'CPROMISE_MEMORY');
+    if (status !== OK) throwCommand();
   }
 
   function throwCommand() {
@@ -127,7 +163,8 @@ function create() {
     return String.fromCharCode(...bytes.subarray(0, bytes.indexOf(0)));
   }
 
-  return { commands, window, header, open, turn, flush, stats, check };
+  receiveDeadlines();
+  return { commands, window, header, deadlines, open, turn, flush, reserve, due: engine.due, stats, check };
 }
 
 module.exports = { create };

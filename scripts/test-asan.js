@@ -17,6 +17,7 @@
 const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
+const { findUvHeaders } = require('./uv-headers');
 
 const root = path.join(__dirname, '..');
 const out = path.join(root, 'build', 'asan');
@@ -32,7 +33,7 @@ const EXCLUDED = {
 
 const FLAGS = [
   '-std=c11', '-O1', '-g', '-fPIC', '-shared', '-fvisibility=hidden', '-fno-omit-frame-pointer',
-  '-fsanitize=address,undefined', '-fno-sanitize-recover=all', '-DCP_DEBUG', '-DCP_INITIAL_PAGES=2',
+  '-fsanitize=address,undefined', '-fno-sanitize-recover=all', '-DCP_DEBUG', '-DCP_INITIAL_PAGES=2', '-DCP_INITIAL_TIMERS=2',
 ];
 
 function fail(message) {
@@ -60,10 +61,12 @@ function findRuntime() {
 function build(runtime) {
   const gyp = fs.readFileSync(path.join(root, 'binding.gyp'), 'utf8');
   const sources = gyp.match(/(?<=')src\/[^']+\.c(?=')/g);
-  const include = require('node-api-headers').include_dir;
+  const uv = findUvHeaders();
+  if (uv === undefined) fail('uv.h is nowhere: NOT RUN');
+  const includes = [require('node-api-headers').include_dir, uv].flatMap((folder) => ['-isystem', folder]);
   fs.rmSync(out, { recursive: true, force: true });
   fs.mkdirSync(out, { recursive: true });
-  const result = spawnSync(compiler, [...FLAGS, ...runtime.flags, '-isystem', include, ...sources, '-o', addon], {
+  const result = spawnSync(compiler, [...FLAGS, ...runtime.flags, ...includes, ...sources, '-o', addon], {
     cwd: root,
     stdio: 'inherit',
   });

@@ -199,6 +199,7 @@ void cp__combinator_fire(cp__slots *slots, cp__queue *queue, int32_t combinator,
   } else {
     cp__slots_release(slots, combinator);
   }
+  if (slots->at[owner].flags & CP__TIMED) cp__timers_clear(slots, owner);
   slots->extra[owner].arg = index;
   slots->at[owner].flags |= CP__JOB;
   /* A grant may be waiting there already: then it becomes this. */

@@ -1,5 +1,6 @@
 #include "engine.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "combinator.h"
@@ -12,13 +13,25 @@ struct cp_engine {
   int32_t *commands;
   int32_t *window;
   int32_t *header;
+  double *deadlines;
+  double now;         /* see cp_due */
   int32_t combinator; /* the one in use, see CP_OP_USE */
   int32_t index;      /* of its next item */
   cp_stats stats;
 };
 
+/* Tells the host what it may log and what to wait for. */
+static void report(cp_engine *engine) {
+  const cp__timers *timers = &engine->slots.timers;
+  int32_t room = timers->capacity - timers->count;
+  engine->header[CP_HEADER_ROOM] = room < CP_DEADLINES ? room : CP_DEADLINES;
+  engine->deadlines[CP_NEXT_DEADLINE] =
+      timers->count > 0 ? timers->at[0].deadline : INFINITY;
+  engine->deadlines[CP_REF_DEADLINES] = timers->refs;
+}
+
 cp_engine *cp_create(const cp_allocator *allocator, int32_t *commands,
-                     int32_t *window, int32_t *header) {
+                     int32_t *window, int32_t *header, double *deadlines) {
   cp_engine *engine =
       allocator->resize(allocator->context, NULL, sizeof *engine);
   if (engine == NULL) return NULL;
@@ -27,6 +40,9 @@ cp_engine *cp_create(const cp_allocator *allocator, int32_t *commands,
   engine->commands = commands;
   engine->window = window;
   engine->header = header;
+  engine->deadlines = deadlines;
+  engine->now = -INFINITY;
+  report(engine);
   return engine;
 }
 
@@ -63,8 +79,14 @@ static inline int is_unlinked(const cp_engine *engine, int32_t slot) {
 
 /* Whether `slot` is a promise that waits for nothing. */
 static inline int is_idle(const cp_engine *engine, int32_t slot) {
-  return is_promise(engine, slot) &&
-         !(engine->slots.at[slot].flags & (CP__LINKED | CP__COMBINED));
+  return is_promise(engine, slot) && !(engine->slots.at[slot].flags &
+                                       (CP__LINKED | CP__COMBINED | CP__TIMED));
+}
+
+/* Whether `slot` is a promise that waits for nothing, or for its deadline. */
+static inline int is_free_to_wait(const cp_engine *engine, int32_t slot) {
+  return is_unlinked(engine, slot) &&
+         !(engine->slots.at[slot].flags & CP__COMBINED);
 }
 
 /* Whether `slot` has been handed out but has no role yet. */
@@ -135,6 +157,7 @@ static void drop(cp_engine *engine, int32_t slot) {
     cp__combinator_dissolve(slots, slots->extra[slot].waits_for);
   }
   if (s->flags & CP__LINKED) {
+    if (s->flags & CP__TIMED) cp__timers_clear(slots, slot);
     s->flags |= CP__DEAD;
   } else {
     cp__slots_release(slots, slot);
@@ -205,7 +228,8 @@ static int apply_rare(cp_engine *engine, int32_t op, int32_t slot,
       cp__slots_merge(slots, slot, arg);
       return CP_OK;
     case CP_OP_COMBINE:
-      if (slot == arg || !is_fresh(engine, slot) || !is_idle(engine, arg)) {
+      if (slot == arg || !is_fresh(engine, slot) ||
+          !is_free_to_wait(engine, arg)) {
         return CP_EINVAL;
       }
       cp__combinator_init(slots, slot, arg);
@@ -266,7 +290,66 @@ static int apply_rare(cp_engine *engine, int32_t op, int32_t slot,
   }
 }
 
-static int consume(cp_engine *engine) {
+/* One entry of the deadline log. */
+static int apply_deadline(cp_engine *engine, double deadline, double name) {
+  cp__slots *slots = &engine->slots;
+  int32_t slot;
+  uint32_t flags;
+  if (!(name >= 0 && name < 2.0 * (1 << CP_SLOT_BITS)) || isnan(deadline)) {
+    return CP_EINVAL;
+  }
+  slot = (int32_t) name >> 1;
+  if (!is_promise(engine, slot)) return CP_EINVAL;
+  flags = slots->at[slot].flags;
+  if (flags & CP__CARRIER) return CP_EINVAL;
+  if ((flags & CP__LINKED) && !(flags & CP__COMBINED)) {
+    /* Too late for one that is ready already. */
+    return flags & CP__JOB ? CP_OK : CP_EINVAL;
+  }
+  if (deadline < INFINITY) {
+    cp__timers_set(slots, slot, deadline, (int32_t) name & 1);
+  } else if (flags & CP__TIMED) {
+    cp__timers_clear(slots, slot);
+  }
+  return CP_OK;
+}
+
+static int consume_deadlines(cp_engine *engine) {
+  const cp__timers *timers = &engine->slots.timers;
+  int32_t count = engine->header[CP_HEADER_DEADLINES];
+  const double *entry = engine->deadlines;
+  const double *end;
+  int status = CP_OK;
+  if (count < 0 || count > CP_DEADLINES ||
+      count > timers->capacity - timers->count) {
+    return CP_EINVAL;
+  }
+  engine->header[CP_HEADER_DEADLINES] = 0;
+  engine->stats.commands += count;
+  end = entry + (ptrdiff_t) 2 * count;
+  for (; entry < end; entry += 2) {
+    if (apply_deadline(engine, entry[0], entry[1]) != CP_OK) status = CP_EINVAL;
+  }
+  return status;
+}
+
+/* Makes ready what is due. */
+static void expire(cp_engine *engine) {
+  cp__slots *slots = &engine->slots;
+  int32_t slot;
+  while ((slot = cp__timers_take(slots, engine->now)) != 0) {
+    if (slots->at[slot].flags & CP__COMBINED) {
+      cp__combinator_fire(slots, &engine->ready, slots->extra[slot].waits_for,
+                          CP_DUE);
+    } else {
+      slots->extra[slot].arg = CP_DUE;
+      slots->at[slot].flags |= CP__JOB;
+      cp__queue_push(&engine->ready, slots, slot);
+    }
+  }
+}
+
+static int consume_commands(cp_engine *engine) {
   cp__slots *slots = &engine->slots;
   int32_t count = engine->header[CP_HEADER_COMMANDS];
   const int32_t *command = engine->commands;
@@ -324,9 +407,34 @@ static int consume(cp_engine *engine) {
   return status;
 }
 
+/* Deadlines first: a command may give back what they name. */
+static int consume(cp_engine *engine) {
+  int status = consume_deadlines(engine);
+  return consume_commands(engine) != CP_OK ? CP_EINVAL : status;
+}
+
 int cp_flush(cp_engine *engine) {
+  int status;
   engine->stats.calls++;
-  return consume(engine);
+  status = consume(engine);
+  report(engine);
+  return status;
+}
+
+int cp_reserve(cp_engine *engine) {
+  int status;
+  engine->stats.calls++;
+  status = consume_deadlines(engine);
+  if (cp__timers_reserve(&engine->slots, CP_DEADLINES) != CP_OK &&
+      cp__timers_reserve(&engine->slots, 1) != CP_OK) {
+    status = CP_ENOMEM;
+  }
+  report(engine);
+  return status;
+}
+
+void cp_due(cp_engine *engine, double now) {
+  if (now > engine->now) engine->now = now;
 }
 
 static int32_t open_pages(const cp_engine *engine) {
@@ -338,6 +446,8 @@ int cp_turn(cp_engine *engine) {
   engine->stats.calls++;
   engine->stats.turns++;
   status = consume(engine);
+  expire(engine);
+  report(engine);
   engine->header[CP_HEADER_READY] =
       cp__queue_fill(&engine->ready, &engine->slots, engine->window, CP_WINDOW);
   engine->header[CP_HEADER_MORE] = engine->ready.head != 0;
@@ -364,6 +474,7 @@ const char *cp_check(const cp_engine *engine) {
   const char *fault = cp__slots_check(slots, &listed);
   if (fault == NULL) fault = cp__queue_check(&engine->ready, slots, &listed);
   if (fault == NULL) fault = cp__combinator_check(slots);
+  if (fault == NULL) fault = cp__timers_check(slots);
   if (fault != NULL) return fault;
   for (slot = CP_PAGE_SLOTS; slot < end; slot++) {
     if (slots->at[slot].flags & CP__LINKED) marked++;

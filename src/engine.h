@@ -11,7 +11,8 @@
  *   |   256 slots to hand out     |            |   combinators   (private, |
  *   | commands  [slot<<4|op, arg] |--cp_turn-->|   may move and grow)      |
  *   |   4,096 pairs, fixed        |            | ready queue: a list       |
- *   | window    4,096 entries     |<-----------|   through the slots       |
+ *   | deadlines 1,024 pairs       |----------->|   through the slots       |
+ *   | window    4,096 entries     |<-----------| deadlines: a heap         |
  *   +-----------------------------+            +---------------------------+
  *
  * A slot is in one of three roles:
@@ -30,8 +31,8 @@
  *     or the ready queue;
  *   - the ready queue is first-in first-out over the whole engine, and
  *     commands take effect in the order in which they were logged;
- *   - memory is allocated by cp_create and cp_open alone. No command can fail
- *     for want of memory, so no handler is ever lost to it.
+ *   - memory is allocated by cp_create, cp_open and cp_reserve alone. No
+ *     command can fail for want of memory, so no handler is ever lost to it.
  *
  * Not thread-safe: one engine belongs to one thread.
  */
@@ -46,12 +47,16 @@ typedef struct cp_engine cp_engine;
 
 enum {
   CP_PAGE_BITS = 8,
-  CP_PAGE_SLOTS = 1 << CP_PAGE_BITS, /* slots in a page */
-  CP_SLOT_BITS = 27,                 /* slot numbers lie below 2^27 */
-  CP_OP_BITS = 4,                    /* low bits of a command's first word */
-  CP_COMMANDS = 4096,                /* pairs in the command buffer */
-  CP_WINDOW = 4096,                  /* entries in the window */
-  CP_HEADER = 16                     /* words in the header */
+  CP_PAGE_SLOTS = 1 << CP_PAGE_BITS,   /* slots in a page */
+  CP_SLOT_BITS = 27,                   /* slot numbers lie below 2^27 */
+  CP_OP_BITS = 4,                      /* low bits of a command's first word */
+  CP_COMMANDS = 4096,                  /* pairs in the command buffer */
+  CP_WINDOW = 4096,                    /* entries in the window */
+  CP_HEADER = 16,                      /* words in the header */
+  CP_DEADLINES = 1024,                 /* pairs in the log of deadlines */
+  CP_NEXT_DEADLINE = 2 * CP_DEADLINES, /* words that follow the log */
+  CP_REF_DEADLINES,
+  CP_DEADLINE_WORDS
 };
 
 /* Results: 0 or one of these. */
@@ -64,10 +69,12 @@ enum {
 
 /* Words of the header that host and engine share. */
 enum {
-  CP_HEADER_COMMANDS = 0, /* host: pairs in the command buffer */
-  CP_HEADER_READY = 1,    /* engine: entries in the window */
-  CP_HEADER_MORE = 2,     /* engine: 1 while the ready queue is not empty */
-  CP_HEADER_PAGES = 3     /* engine: open pages */
+  CP_HEADER_COMMANDS = 0,  /* host: pairs in the command buffer */
+  CP_HEADER_READY = 1,     /* engine: entries in the window */
+  CP_HEADER_MORE = 2,      /* engine: 1 while the ready queue is not empty */
+  CP_HEADER_PAGES = 3,     /* engine: open pages */
+  CP_HEADER_DEADLINES = 4, /* host: pairs in the log of deadlines */
+  CP_HEADER_ROOM = 5       /* engine: pairs that there may be at most */
 };
 
 /* Outcomes of a promise. */
@@ -126,6 +133,27 @@ enum {
 };
 
 /*
+ * Deadlines. The host logs pairs of doubles [deadline, slot << 1 | ref]:
+ * promise `slot`, which waits for nothing else or for a combinator, gets this
+ * deadline in place of the one that it may have. The log is applied before the
+ * commands. There is one deadline to a promise; INFINITY takes it away, and so
+ * does all that makes the promise ready or gives its slot back.
+ *
+ * cp_due says what time it is. In the next turn, after the commands, every
+ * promise that is due becomes ready as a job, with CP_DUE beside it in the
+ * window: in the order of the deadlines, of equal ones in the order in which
+ * they were set. A combinator that was to make it ready fires, as by FIRE. A
+ * deadline of -INFINITY is due in any turn. A promise that is ready as a job
+ * already has no use for a deadline, and gets none.
+ *
+ * After each turn, flush and reserve the engine writes behind the log the
+ * earliest deadline (INFINITY: there is none), and how many have `ref` set.
+ * The host may log as many deadlines as CP_HEADER_ROOM says, and asks for more
+ * room by cp_reserve.
+ */
+enum { CP_DUE = INT32_MIN };
+
+/*
  * The four combinators of ES and `some(k)` are one mechanism, for n items:
  *
  *                need   slack
@@ -161,25 +189,26 @@ enum {
  *
  * The window holds, in order, for each ready slot either `slot` (a promise
  * whose awaited promise has settled) or the two words `-slot, arg` (a job:
- * CP_OP_JOB, or a combinator's owner).
+ * CP_OP_JOB, a combinator's owner, or a promise that is due).
  */
 
 typedef struct cp_stats {
   double calls;    /* entries from the host: turns, flushes, opens */
   double turns;    /* calls of cp_turn */
-  double commands; /* commands applied */
+  double commands; /* commands and deadlines applied */
   double slots;    /* slots of open pages not given back yet */
   double pages;    /* open pages */
   double bytes;    /* memory held, in bytes */
 } cp_stats;
 
 /*
- * Makes an engine over the host's three arrays, which must outlive it and
+ * Makes an engine over the host's four arrays, which must outlive it and
  * never move: `commands` of 2 * CP_COMMANDS words, `window` of CP_WINDOW
- * words, `header` of CP_HEADER words. Returns NULL when memory is short.
+ * words, `header` of CP_HEADER words, `deadlines` of CP_DEADLINE_WORDS words.
+ * Returns NULL when memory is short.
  */
 cp_engine *cp_create(const cp_allocator *allocator, int32_t *commands,
-                     int32_t *window, int32_t *header);
+                     int32_t *window, int32_t *header, double *deadlines);
 
 /* Frees the engine, not the arrays. NULL is allowed. */
 void cp_destroy(cp_engine *engine);
@@ -191,16 +220,28 @@ void cp_destroy(cp_engine *engine);
 int32_t cp_open(cp_engine *engine);
 
 /*
- * Applies the first header[CP_HEADER_COMMANDS] commands, then fills the window
- * from the ready queue and writes the engine's words of the header. Slots
- * shown in the window have left the queue. Returns CP_OK, or CP_EINVAL when a
- * command was passed over; all others are applied and the window is filled
- * all the same.
+ * Applies the first header[CP_HEADER_DEADLINES] deadlines and the first
+ * header[CP_HEADER_COMMANDS] commands, makes ready what is due, then fills the
+ * window from the ready queue and writes the engine's words of the header.
+ * Slots shown in the window have left the queue. Returns CP_OK, or CP_EINVAL
+ * when a command or deadline was passed over; all others are applied and the
+ * window is filled all the same.
  */
 int cp_turn(cp_engine *engine);
 
-/* As cp_turn, but leaves the window and the rest of the header alone. */
+/* As cp_turn, but nothing becomes due, and the window and the words of the
+ * header that tell of the ready queue and of pages are left alone. */
 int cp_flush(cp_engine *engine);
+
+/*
+ * Applies the deadlines alone, and makes room in the log. Returns CP_OK,
+ * CP_EINVAL as cp_turn, or CP_ENOMEM: there is no room at all, and all that was
+ * logged is applied.
+ */
+int cp_reserve(cp_engine *engine);
+
+/* The clock of the deadlines has reached `now`; it does not go back. */
+void cp_due(cp_engine *engine, double now);
 
 void cp_get_stats(const cp_engine *engine, cp_stats *stats);
 

@@ -1,13 +1,18 @@
 /*
- * host_node.c - the engine as a Node-API module. The only file that knows
- * node_api.h; it holds no logic beyond crossing the boundary.
+ * host_node.c - the engine as a Node-API module. It holds no logic beyond
+ * crossing the boundary.
  *
  * exports.create() makes an engine and returns the object that reaches it:
  *
  *   commands, window, header      Int32Array, see engine.h
+ *   deadlines                     Float64Array, see engine.h
  *   open()  -> page               RangeError when out of memory or slots
  *   turn()  -> undefined          Error when a command made no sense
  *   flush() -> undefined          as turn
+ *   reserve() -> undefined        see cp_reserve; RangeError: out of memory
+ *   due(now) -> undefined         see cp_due, where there is no clock
+ *   clock(callback) -> undefined  starts the clock of host_uv.h
+ *   now() -> number               what time it is on that clock
  *   stats() -> object             see cp_stats
  *   check() -> string | null      see cp_check
  *
@@ -21,35 +26,15 @@
 #include <stdlib.h>
 
 #include "engine.h"
+#include "host_status.h"
+#include "host_uv.h"
 
-/* In callbacks: throw and return. */
-#define THROW_IF(env, call)                                             \
-  do {                                                                  \
-    if ((call) != napi_ok) {                                            \
-      napi_throw_error((env), "CPROMISE_NODE_API", "cpromise: " #call); \
-      return NULL;                                                      \
-    }                                                                   \
-  } while (0)
-
-/* In helpers: hand the status up. */
-#define RETURN_IF(call)                     \
-  do {                                      \
-    napi_status status_ = (call);           \
-    if (status_ != napi_ok) return status_; \
-  } while (0)
-
-/* In finalizers nobody is left to tell. */
-#define FATAL_IF(call)                                                       \
-  do {                                                                       \
-    if ((call) != napi_ok) {                                                 \
-      napi_fatal_error(__FILE__, NAPI_AUTO_LENGTH, #call, NAPI_AUTO_LENGTH); \
-    }                                                                        \
-  } while (0)
-
-enum { ARRAYS = 3 };
+enum { ARRAYS = 4 };
 
 typedef struct host {
   cp_engine *engine;
+  const double *deadlines;
+  cp_uv *uv;               /* NULL without a clock */
   int functions;           /* exported functions not collected yet */
   napi_ref arrays[ARRAYS]; /* keep the engine's view of them valid */
 } host;
@@ -66,6 +51,7 @@ static void release(void *context, void *ptr) {
 
 static void destroy(napi_env env, host *h) {
   int i;
+  if (h->uv != NULL) cp_uv_close(h->uv);
   for (i = 0; i < ARRAYS; i++) {
     if (h->arrays[i] != NULL) {
       FATAL_IF(napi_delete_reference(env, h->arrays[i]));
@@ -114,18 +100,74 @@ static napi_value host_open(napi_env env, napi_callback_info info) {
   return result;
 }
 
+/* Ends each call that may have changed the deadlines. */
+static napi_value finish(napi_env env, host *h, int status) {
+  if (h->uv != NULL) THROW_IF(env, cp_uv_update(h->uv));
+  return status == CP_EINVAL ? throw_command(env) : NULL;
+}
+
 static napi_value host_turn(napi_env env, napi_callback_info info) {
   void *data;
   THROW_IF(env, napi_get_cb_info(env, info, NULL, NULL, NULL, &data));
-  if (cp_turn(((host *) data)->engine) != CP_OK) return throw_command(env);
-  return NULL;
+  return finish(env, data, cp_turn(((host *) data)->engine));
 }
 
 static napi_value host_flush(napi_env env, napi_callback_info info) {
   void *data;
   THROW_IF(env, napi_get_cb_info(env, info, NULL, NULL, NULL, &data));
-  if (cp_flush(((host *) data)->engine) != CP_OK) return throw_command(env);
+  return finish(env, data, cp_flush(((host *) data)->engine));
+}
+
+static napi_value throw_reserve(napi_env env, host *h) {
+  cp_stats stats;
+  char message[200];
+  cp_get_stats(h->engine, &stats);
+  snprintf(message, sizeof message,
+           "cpromise: out of memory: no room for one more deadline "
+           "(%.0f slots live in %.0f pages, %.0f bytes held)",
+           stats.slots, stats.pages, stats.bytes);
+  THROW_IF(env, napi_throw_range_error(env, "CPROMISE_MEMORY", message));
   return NULL;
+}
+
+static napi_value host_reserve(napi_env env, napi_callback_info info) {
+  void *data;
+  int status;
+  THROW_IF(env, napi_get_cb_info(env, info, NULL, NULL, NULL, &data));
+  status = cp_reserve(((host *) data)->engine);
+  if (status == CP_ENOMEM) return throw_reserve(env, data);
+  return finish(env, data, status);
+}
+
+static napi_value host_due(napi_env env, napi_callback_info info) {
+  void *data;
+  size_t count = 1;
+  napi_value argument;
+  double now;
+  THROW_IF(env, napi_get_cb_info(env, info, &count, &argument, NULL, &data));
+  THROW_IF(env, napi_get_value_double(env, argument, &now));
+  cp_due(((host *) data)->engine, now);
+  return NULL;
+}
+
+static napi_value host_clock(napi_env env, napi_callback_info info) {
+  void *data;
+  host *h;
+  size_t count = 1;
+  napi_value callback;
+  THROW_IF(env, napi_get_cb_info(env, info, &count, &callback, NULL, &data));
+  h = data;
+  if (h->uv == NULL) {
+    THROW_IF(env, cp_uv_open(env, h->engine, h->deadlines, callback, &h->uv));
+  }
+  return NULL;
+}
+
+static napi_value host_now(napi_env env, napi_callback_info info) {
+  napi_value result;
+  (void) info;
+  THROW_IF(env, napi_create_double(env, cp_uv_now(), &result));
+  return result;
 }
 
 static napi_status set_number(napi_env env, napi_value object, const char *name,
@@ -166,21 +208,25 @@ static napi_value host_check(napi_env env, napi_callback_info info) {
   return result;
 }
 
-/* Makes an Int32Array of `words` words under `name`, held by `*reference`. */
+typedef struct shared {
+  const char *name;
+  napi_typedarray_type type;
+  size_t words;
+} shared;
+
+/* Makes an array, held by `*reference`. */
 static napi_status export_array(napi_env env, napi_value exports,
-                                const char *name, size_t words,
-                                int32_t **memory, napi_ref *reference) {
-  void *bytes;
+                                const shared *array, void **memory,
+                                napi_ref *reference) {
+  int is_int = array->type == napi_int32_array;
+  size_t size = array->words * (is_int ? sizeof(int32_t) : sizeof(double));
   napi_value buffer;
-  napi_value array;
-  RETURN_IF(
-      napi_create_arraybuffer(env, words * sizeof **memory, &bytes, &buffer));
-  RETURN_IF(
-      napi_create_typedarray(env, napi_int32_array, words, buffer, 0, &array));
-  RETURN_IF(napi_set_named_property(env, exports, name, array));
-  RETURN_IF(napi_create_reference(env, array, 1, reference));
-  *memory = bytes;
-  return napi_ok;
+  napi_value value;
+  RETURN_IF(napi_create_arraybuffer(env, size, memory, &buffer));
+  RETURN_IF(napi_create_typedarray(env, array->type, array->words, buffer, 0,
+                                   &value));
+  RETURN_IF(napi_set_named_property(env, exports, array->name, value));
+  return napi_create_reference(env, value, 1, reference);
 }
 
 static napi_status export_function(napi_env env, napi_value exports,
@@ -196,20 +242,27 @@ static napi_status export_function(napi_env env, napi_value exports,
 
 static napi_status fill(napi_env env, napi_value object, host *h) {
   static const cp_allocator allocator = {resize, release, NULL};
-  int32_t *commands;
-  int32_t *window;
-  int32_t *header;
-  RETURN_IF(export_array(env, object, "commands", (size_t) 2 * CP_COMMANDS,
-                         &commands, &h->arrays[0]));
-  RETURN_IF(
-      export_array(env, object, "window", CP_WINDOW, &window, &h->arrays[1]));
-  RETURN_IF(
-      export_array(env, object, "header", CP_HEADER, &header, &h->arrays[2]));
-  h->engine = cp_create(&allocator, commands, window, header);
+  static const shared arrays[ARRAYS] = {
+      {"commands", napi_int32_array, (size_t) 2 * CP_COMMANDS},
+      {"window", napi_int32_array, CP_WINDOW},
+      {"header", napi_int32_array, CP_HEADER},
+      {"deadlines", napi_float64_array, CP_DEADLINE_WORDS},
+  };
+  void *memory[ARRAYS];
+  int i;
+  for (i = 0; i < ARRAYS; i++) {
+    RETURN_IF(export_array(env, object, &arrays[i], &memory[i], &h->arrays[i]));
+  }
+  h->engine = cp_create(&allocator, memory[0], memory[1], memory[2], memory[3]);
+  h->deadlines = memory[3];
   if (h->engine == NULL) return napi_generic_failure;
   RETURN_IF(export_function(env, object, "open", host_open, h));
   RETURN_IF(export_function(env, object, "turn", host_turn, h));
   RETURN_IF(export_function(env, object, "flush", host_flush, h));
+  RETURN_IF(export_function(env, object, "reserve", host_reserve, h));
+  RETURN_IF(export_function(env, object, "due", host_due, h));
+  RETURN_IF(export_function(env, object, "clock", host_clock, h));
+  RETURN_IF(export_function(env, object, "now", host_now, h));
   RETURN_IF(export_function(env, object, "stats", host_stats, h));
   return export_function(env, object, "check", host_check, h);
 }

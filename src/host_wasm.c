@@ -4,12 +4,15 @@
  * belongs to that engine alone.
  *
  *   memory                  all of it; open() may make it grow
- *   arrays                  address and length of commands, window, header
+ *   arrays                  address and length of commands, window, header,
+ *                           deadlines
  *   numbers                 where stats() puts the fields of cp_stats
  *   create()  -> CP_OK      or CP_ENOMEM; to be called once, before the others
  *   open()    -> page       or CP_ENOMEM, CP_ELIMIT
  *   turn()    -> CP_OK      or CP_EINVAL
  *   flush()   -> CP_OK      or CP_EINVAL
+ *   reserve() -> CP_OK      or CP_EINVAL, CP_ENOMEM; may make memory grow
+ *   due(now)
  *   stats()
  *   check()   -> address    of a sentence, or 0
  *
@@ -27,14 +30,16 @@ static cp_heap heap;
 static int32_t commands[2 * CP_COMMANDS];
 static int32_t window[CP_WINDOW];
 static int32_t header[CP_HEADER];
+static double deadlines[CP_DEADLINE_WORDS];
 
 const struct {
-  const int32_t *at;
+  const void *at;
   int32_t words;
 } arrays[] = {
     {commands, 2 * CP_COMMANDS},
     {window, CP_WINDOW},
     {header, CP_HEADER},
+    {deadlines, CP_DEADLINE_WORDS},
 };
 
 cp_stats numbers;
@@ -50,7 +55,7 @@ EXPORT("create") int create(void) {
   size_t size = __builtin_wasm_memory_size(0) * WASM_PAGE;
   void *start = (void *) size; /* NOLINT(performance-no-int-to-ptr) */
   cp_heap_init(&heap, start, extend);
-  engine = cp_create(&heap.allocator, commands, window, header);
+  engine = cp_create(&heap.allocator, commands, window, header, deadlines);
   return engine == NULL ? CP_ENOMEM : CP_OK;
 }
 
@@ -64,6 +69,14 @@ EXPORT("turn") int turn(void) {
 
 EXPORT("flush") int flush(void) {
   return cp_flush(engine);
+}
+
+EXPORT("reserve") int reserve(void) {
+  return cp_reserve(engine);
+}
+
+EXPORT("due") void due(double now) {
+  cp_due(engine, now);
 }
 
 EXPORT("stats") void stats(void) {

@@ -12,6 +12,7 @@ void cp__slots_init(cp__slots *slots, const cp_allocator *allocator) {
 
 void cp__slots_destroy(cp__slots *slots) {
   cp_allocator *a = &slots->allocator;
+  a->release(a->context, slots->timers.at);
   a->release(a->context, slots->closed);
   a->release(a->context, slots->live);
   a->release(a->context, slots->extra);
@@ -65,7 +66,8 @@ int32_t cp__slots_open(cp__slots *slots) {
 double cp__slots_bytes(const cp__slots *slots) {
   double slot_bytes = (double) (sizeof *slots->at + sizeof *slots->extra);
   double page_bytes = (double) (sizeof *slots->live + sizeof *slots->closed);
-  return slots->capacity * (CP_PAGE_SLOTS * slot_bytes + page_bytes);
+  return slots->capacity * (CP_PAGE_SLOTS * slot_bytes + page_bytes) +
+         slots->timers.capacity * (double) sizeof *slots->timers.at;
 }
 
 void cp__slots_unlink(cp__slots *slots, int32_t slot) {

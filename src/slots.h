@@ -13,13 +13,13 @@
  *   extra.waits_for
  *              its combinator
  *   extra.index               index among inputs    first fulfilled item,
- *                                                   or items in flight
+ *              position in the heap of timers.h     or items in flight
  *   extra.chain               next in the chain     limit, if windowed
  *   extra.combinator                                first rejected item
  *   extra.back                the one before in the chain, 0: the first
  *
  * A promise that carries an item has extra.index, chain and back of the item,
- * and the item's combinator in extra.combinator.
+ * and the item's combinator in extra.combinator; it cannot have a deadline.
  *
  * A reaction list runs through `next`. Its end points back at its promise:
  *
@@ -35,6 +35,7 @@
 #define CP_SLOTS_H
 
 #include "engine.h"
+#include "timers.h"
 
 #ifndef CP_INITIAL_PAGES
 #define CP_INITIAL_PAGES 64
@@ -69,7 +70,8 @@ enum {
   CP__SHARED = 0x200,    /* combinator: rejections count as fulfilments */
   CP__CARRIER = 0x400,   /* promise: carries an item */
   CP__WINDOW = 0x800,    /* combinator: windowed */
-  CP__FIRED = 0x1000     /* combinator: windowed, has fired */
+  CP__FIRED = 0x1000,    /* combinator: windowed, has fired */
+  CP__TIMED = 0x2000     /* promise: has a deadline */
 };
 
 typedef struct cp__slot {
@@ -96,6 +98,7 @@ typedef struct cp__extra {
   int32_t back;
   union {
     int32_t index;
+    int32_t position;
     int32_t first_fulfilled;
     int32_t in_flight;
   };
@@ -118,6 +121,7 @@ typedef struct cp__slots {
   int32_t closed_count;
   int32_t pages;    /* pages ever opened, page 0 included */
   int32_t capacity; /* pages there is memory for */
+  cp__timers timers;
 } cp__slots;
 
 /* Starts with no memory at all; never fails. */
@@ -135,10 +139,12 @@ static inline int cp__slots_hold(const cp__slots *slots, int32_t slot) {
   return slot >= CP_PAGE_SLOTS && slot < slots->pages << CP_PAGE_BITS;
 }
 
-/* Gives one slot back; the page closes with its last one. */
+/* Gives one slot back, without its deadline; the page closes with its last
+ * one. */
 static inline void cp__slots_release(cp__slots *slots, int32_t slot) {
   int32_t page = slot >> CP_PAGE_BITS;
   cp_assert(!(slots->at[slot].flags & CP__FREE));
+  if (slots->at[slot].flags & CP__TIMED) cp__timers_clear(slots, slot);
   slots->at[slot].flags = CP__FREE;
   if (--slots->live[page] == 0) slots->closed[slots->closed_count++] = page;
 }

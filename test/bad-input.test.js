@@ -180,6 +180,8 @@ describe('bad input', () => {
       for (const name of Object.getOwnPropertyNames(owner)) {
         if (skipped.has(name) || typeof owner[name] !== 'function') continue;
         for (const a of values) {
+          // That would keep the process for 285,000 years.
+          if ((name === 'delay' || name === 'timeout') && a(P) === 2 ** 53) continue;
           for (const receiver of owner === P ? [P] : [P.resolve(1), new P(() => {}), a(P)]) {
             try {
               const r = owner[name].call(receiver, a(P), a(P));

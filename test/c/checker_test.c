@@ -246,6 +246,69 @@ static void faults_in_carriers(void) {
   rig_free(s.r);
 }
 
+static void faults_in_deadlines(void) {
+  scene s;
+  cp__timers *timers;
+  cp__timer kept;
+  int32_t i;
+  int32_t timed[6];
+  scene_init(&s);
+  rig_slots(s.r, timed, 6);
+  for (i = 0; i < 6; i++) rig_deadline(s.r, timed[i], i >> 1, i & 1);
+  rig_flush(s.r);
+  timers = &s.slots->timers;
+  spoil(&s, &timers->at[3].slot, s.slots->pages << CP_PAGE_BITS,
+        "a deadline leaves the pages");
+  spoil(&s, &timers->at[3].slot, s.idle,
+        "a deadline of a promise that has none");
+  spoil(&s, &timers->at[3].slot, timed[4],
+        "a promise mistakes the place of its deadline");
+  spoil(&s, &s.slots->extra[timed[3]].position, 2,
+        "a promise mistakes the place of its deadline");
+  spoil_flags(&s, timed[3], 0, CP__TIMED,
+              "a deadline of a promise that has none");
+  spoil_flags(&s, s.idle, CP__TIMED, 0, "a deadline is lost");
+  spoil(&s, &timers->at[3].ref, 0, "the deadlines to wait for are miscounted");
+  spoil(&s, &timers->refs, 2, "the deadlines to wait for are miscounted");
+  spoil(&s, &timers->capacity, 5, "there are too many deadlines");
+  kept = timers->at[5];
+  timers->at[5].deadline = 0;
+  timers->at[5].order = 0;
+  CHECK_TEXT(cp_check(s.r->engine), "a deadline is behind a later one");
+  timers->at[5] = kept;
+  CHECK_TEXT(cp_check(s.r->engine), NULL);
+  rig_free(s.r);
+}
+
+static void a_deadline_of_a_carrier(void) {
+  scene s;
+  int32_t timed, carrier;
+  scene_init(&s);
+  timed = rig_slot(s.r);
+  carrier = rig_slot(s.r);
+  rig_deadline(s.r, timed, 1, 1);
+  rig_log(s.r, CP_OP_COUNT, carrier, 1);
+  rig_flush(s.r);
+  s.slots->at[carrier].flags |= CP__TIMED;
+  s.slots->timers.at[0].slot = carrier;
+  CHECK_TEXT(cp_check(s.r->engine),
+             "a deadline of a slot that cannot have one");
+  s.slots->timers.at[0].slot = timed;
+  s.slots->at[carrier].flags &= ~(uint32_t) CP__TIMED;
+  rig_free(s.r);
+}
+
+static void a_deadline_in_a_list(void) {
+  scene s;
+  scene_init(&s);
+  rig_deadline(s.r, s.idle, 1, 1);
+  rig_flush(s.r);
+  /* As if it were ready: then no list holds it either. */
+  spoil_flags(&s, s.idle, CP__LINKED, 0,
+              "a promise that stands in a list has a deadline");
+  rig_free(s.r);
+}
+
 /* Rejections count as fulfilments: slack is not looked at. */
 static void a_shared_count_needs_no_slack(void) {
   scene s;
@@ -266,5 +329,8 @@ void checker_suite(void) {
   RUN(faults_in_the_ready_queue);
   RUN(faults_in_combinators);
   RUN(faults_in_carriers);
+  RUN(faults_in_deadlines);
+  RUN(a_deadline_of_a_carrier);
+  RUN(a_deadline_in_a_list);
   RUN(a_shared_count_needs_no_slack);
 }

@@ -141,12 +141,13 @@ static void too_much_changes_nothing(void) {
 static void an_engine_lives_in_it(void) {
   static int32_t commands[2 * CP_COMMANDS], window[CP_WINDOW];
   static int32_t header[CP_HEADER];
+  static double deadlines[CP_DEADLINE_WORDS];
   cp_heap heap;
   cp_engine *engine;
   cp_stats stats;
   int32_t page = 0, opened = 0;
   begin(&heap, REGION);
-  engine = cp_create(&heap.allocator, commands, window, header);
+  engine = cp_create(&heap.allocator, commands, window, header, deadlines);
   CHECK(engine != NULL);
   while ((page = cp_open(engine)) > 0) CHECK_EQ(page, ++opened);
   CHECK_EQ(page, CP_ENOMEM);

@@ -1,5 +1,6 @@
 #include "model.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,7 @@ void numbers_free(numbers *n) {
 void model_init(model *m) {
   memset(m, 0, sizeof *m);
   m->pages = 1;
+  m->now = -INFINITY;
 }
 
 void model_free(model *m) {
@@ -41,6 +43,7 @@ void model_free(model *m) {
     numbers_free(&m->nodes[slot].list);
   }
   numbers_free(&m->ready);
+  numbers_free(&m->timed);
   free(m->nodes);
 }
 
@@ -72,9 +75,14 @@ int model_is_promise(const model *m, int32_t slot) {
   return has_role(m, slot, PROMISE) && !m->nodes[slot].dropped;
 }
 
-int model_is_idle(const model *m, int32_t slot) {
+/* Waits for nothing, except perhaps for a deadline. */
+static int is_free_to_wait(const model *m, int32_t slot) {
   return model_is_promise(m, slot) && m->nodes[slot].stands == NOWHERE &&
          m->nodes[slot].combinator == 0;
+}
+
+int model_is_idle(const model *m, int32_t slot) {
+  return is_free_to_wait(m, slot) && !m->nodes[slot].timed;
 }
 
 static int is_fresh(const model *m, int32_t slot) {
@@ -169,11 +177,81 @@ static void fire(model *m, int32_t combinator, int32_t index) {
   } else {
     k->role = FREED;
   }
+  m->nodes[k->owner].timed = 0;
   if (m->nodes[k->owner].stands == READY) {
     m->nodes[k->owner].arg = index;
   } else {
     make_job(m, k->owner, index);
   }
+}
+
+int model_deadline(model *m, int32_t slot, double deadline, int ref) {
+  node *n;
+  if (!model_is_promise(m, slot)) return CP_EINVAL;
+  n = &m->nodes[slot];
+  if (n->carries != 0) return CP_EINVAL;
+  if (n->stands != NOWHERE && n->combinator == 0) {
+    return n->job && n->stands == READY ? CP_OK : CP_EINVAL;
+  }
+  n->used = 1;
+  if (!n->timed) numbers_add(&m->timed, slot);
+  n->timed = deadline < INFINITY;
+  n->ref = ref;
+  n->deadline = deadline;
+  n->order = m->next_order++;
+  return CP_OK;
+}
+
+static int has_deadline(const model *m, int32_t slot) {
+  return m->nodes[slot].role == PROMISE && m->nodes[slot].timed;
+}
+
+static int is_due_before(const node *a, const node *b) {
+  return a->deadline < b->deadline ||
+         (a->deadline == b->deadline && a->order < b->order);
+}
+
+/* The promise that is due first, or 0. */
+static int32_t first_timed(model *m) {
+  int32_t i, kept = 0, first = 0;
+  for (i = 0; i < m->timed.count; i++) {
+    int32_t slot = m->timed.at[i];
+    if (!has_deadline(m, slot)) continue;
+    m->timed.at[kept++] = slot;
+    if (first == 0 || is_due_before(&m->nodes[slot], &m->nodes[first])) {
+      first = slot;
+    }
+  }
+  m->timed.count = kept;
+  return first;
+}
+
+void model_expire(model *m) {
+  int32_t slot;
+  while ((slot = first_timed(m)) != 0) {
+    node *n = &m->nodes[slot];
+    if (n->deadline > m->now) return;
+    n->timed = 0;
+    if (n->combinator != 0) {
+      fire(m, n->combinator, CP_DUE);
+    } else {
+      make_job(m, slot, CP_DUE);
+    }
+  }
+}
+
+double model_next_deadline(model *m) {
+  int32_t slot = first_timed(m);
+  return slot == 0 ? INFINITY : m->nodes[slot].deadline;
+}
+
+int64_t model_refs(const model *m) {
+  int64_t refs = 0;
+  int32_t slot;
+  for (slot = CP_PAGE_SLOTS; slot < m->pages * CP_PAGE_SLOTS; slot++) {
+    if (has_deadline(m, slot) && m->nodes[slot].ref) refs++;
+  }
+  return refs;
 }
 
 /* Items still wanted, fulfilled or rejected, until it is complete. */
@@ -269,6 +347,7 @@ static void drop(model *m, int32_t slot) {
   if (n->combinator != 0) {
     dissolve(m, n->combinator);
   }
+  n->timed = 0;
   if (n->stands == NOWHERE) {
     n->role = FREED;
   } else {
@@ -366,7 +445,7 @@ static int is_valid(const model *m, int op, int32_t slot, int32_t arg) {
     case CP_OP_MERGE:
       return slot != arg && model_is_idle(m, slot) && model_is_promise(m, arg);
     case CP_OP_COMBINE:
-      return slot != arg && is_fresh(m, slot) && model_is_idle(m, arg);
+      return slot != arg && is_fresh(m, slot) && is_free_to_wait(m, arg);
     case CP_OP_USE:
       return combinator && is_count(arg);
     case CP_OP_ITEM:

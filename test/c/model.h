@@ -34,6 +34,10 @@ typedef struct node {
   int32_t arg;        /* job: its operand */
   int job;            /* promise: is ready as a job */
   int dropped;
+  int timed; /* promise: has a deadline */
+  int ref;
+  double deadline;
+  int64_t order; /* in which deadlines were set */
   numbers list;  /* promise: reactions; combinator: items, carriers */
   int32_t owner; /* combinator: what follows too */
   int32_t need;
@@ -57,6 +61,9 @@ typedef struct model {
   int32_t shown; /* the first of `ready` that has not been shown */
   int32_t combinator;
   int32_t index;
+  double now;
+  int64_t next_order;
+  numbers timed; /* all promises with a deadline, and some without */
 } model;
 
 void model_init(model *m);
@@ -67,6 +74,16 @@ int model_open(model *m, int32_t page);
 
 /* Applies one command; CP_OK or CP_EINVAL. */
 int model_apply(model *m, int op, int32_t slot, int32_t arg);
+
+/* Gives promise `slot` a deadline; CP_OK or CP_EINVAL. */
+int model_deadline(model *m, int32_t slot, double deadline, int ref);
+
+/* Makes ready what is due. */
+void model_expire(model *m);
+
+/* The earliest deadline, and how many are to be waited for. */
+double model_next_deadline(model *m);
+int64_t model_refs(const model *m);
 
 /* Whether a command takes for fresh a slot that was used before and looks
  * like new. The contract forbids it, the engine need not notice. */

@@ -18,9 +18,11 @@ static void report(const play *p) {
   int op;
   printf("%" PRId64 " operations, %" PRId64 " of them without sense; %" PRId64
          " slots shown in %" PRId64 " turns, %" PRId64
-         " of which left some ready; %d pages\n",
+         " of which left some ready; %" PRId64 " deadlines, %" PRId64
+         " of which came; %d pages\n",
          p->operations, p->invalid, p->shown, p->turns, p->full_turns,
-         p->m.pages - 1);
+         p->deadlines, p->due, p->m.pages - 1);
+  CHECK_GE(p->due, 1);
   for (op = CP_OP_THEN; op <= CP_OP_COUNT; op++) CHECK_GE(p->by_op[op], 1);
   CHECK_GE(p->full_turns, 1);
 }

@@ -19,12 +19,14 @@ static int work_through(memory *m) {
   enum { PAGES = 40 };
   static int32_t commands[2 * CP_COMMANDS], window[CP_WINDOW];
   static int32_t header[CP_HEADER];
+  static double deadlines[CP_DEADLINE_WORDS];
   int32_t i, root, failures = 0;
-  cp_engine *engine = cp_create(&m->allocator, commands, window, header);
+  cp_engine *engine =
+      cp_create(&m->allocator, commands, window, header, deadlines);
   if (engine == NULL) {
     CHECK_EQ(m->blocks, 0);
     failures++;
-    engine = cp_create(&m->allocator, commands, window, header);
+    engine = cp_create(&m->allocator, commands, window, header, deadlines);
     CHECK(engine != NULL);
   }
   root = CP_PAGE_SLOTS;
@@ -77,10 +79,11 @@ static void destroyed_after_each_failure(void) {
   for (n = 1; n <= LAST; n++) {
     memory m;
     int32_t header[CP_HEADER] = {0};
+    double deadlines[CP_DEADLINE_WORDS];
     cp_engine *engine;
     memory_init(&m, seed);
     m.fail_in = n;
-    engine = cp_create(&m.allocator, NULL, NULL, header);
+    engine = cp_create(&m.allocator, NULL, NULL, header, deadlines);
     if (engine != NULL) {
       int32_t page;
       do page = cp_open(engine);

@@ -211,7 +211,7 @@ static void create_without_memory(void) {
   int32_t header[CP_HEADER] = {0};
   memory_init(&m, 1);
   m.fail_in = 1;
-  CHECK(cp_create(&m.allocator, NULL, NULL, header) == NULL);
+  CHECK(cp_create(&m.allocator, NULL, NULL, header, NULL) == NULL);
   CHECK_EQ(m.blocks, 0);
 }
 

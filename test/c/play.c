@@ -1,5 +1,6 @@
 #include "play.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "random.h"
@@ -18,6 +19,12 @@ static void check_state(play *p) {
   CHECK_TEXT(cp_check(p->r->engine), NULL);
   CHECK_EQ(stats.slots, model_live(&p->m));
   CHECK_EQ(stats.pages, model_live_pages(&p->m));
+}
+
+static void check_deadlines(play *p) {
+  const double *words = p->r->deadlines;
+  CHECK(words[CP_NEXT_DEADLINE] == model_next_deadline(&p->m));
+  CHECK_EQ(words[CP_REF_DEADLINES], model_refs(&p->m));
 }
 
 static void flush(play *p) {
@@ -179,6 +186,39 @@ static void log_combine(play *p) {
   }
 }
 
+/* A deadline near the present time, one that is over, or none. The engine
+ * applies deadlines before commands, so all that was logged goes first. */
+static void log_deadline(play *p) {
+  rig *r = p->r;
+  int32_t slot = percent(p, 60) ? new_promise(p) : open_promise(p);
+  int32_t dice = below(p, 100);
+  double deadline = p->m.now + below(p, 20);
+  int ref = percent(p, 70);
+  if (dice < 5) deadline = INFINITY;
+  if (dice > 95) deadline = -INFINITY;
+  if (percent(p, 5)) slot = any_promise(p);
+  if (percent(p, 5)) slot = below(p, (p->m.pages + 1) * CP_PAGE_SLOTS);
+  flush(p);
+  if (r->header[CP_HEADER_ROOM] == 0) {
+    int status = cp_reserve(r->engine);
+    if (status == CP_ENOMEM) {
+      CHECK_TEXT(cp_check(r->engine), NULL);
+      p->out_of_memory++;
+      return;
+    }
+    CHECK_EQ(status, CP_OK);
+    CHECK_GE(r->header[CP_HEADER_ROOM], 1);
+  }
+  rig_deadline(r, slot, deadline, ref);
+  p->operations++;
+  if (model_deadline(&p->m, slot, deadline, ref) == CP_OK) {
+    p->deadlines++;
+  } else {
+    p->expected = CP_EINVAL;
+    p->invalid++;
+  }
+}
+
 /* Something with a combinator made before, which may have fired. */
 static void log_combinator(play *p) {
   int32_t k = any_of(p, &p->combinators);
@@ -228,7 +268,9 @@ static void log_drop(play *p) {
 static void log_any(play *p) {
   int32_t dice = below(p, 100);
   int32_t slot;
-  if (dice < (p->shrinking ? 8 : 50)) {
+  if (percent(p, 2)) {
+    log_deadline(p);
+  } else if (dice < (p->shrinking ? 8 : 50)) {
     log_then(p);
   } else if (dice < (p->shrinking ? 10 : 58)) {
     log_combine(p);
@@ -261,7 +303,7 @@ static void dispatch(play *p, const int32_t *window, int32_t words) {
     int32_t slot = window[i];
     if (slot < 0) {
       slot = -slot;
-      i++;
+      if (window[++i] == CP_DUE) p->due++;
     }
     p->shown++;
     if (percent(p, 60) && model_is_idle(&p->m, slot)) log_settle(p, slot);
@@ -272,9 +314,14 @@ static int32_t turn(play *p) {
   rig *r = p->r;
   int32_t expected[CP_WINDOW];
   int32_t words, i;
+  if (percent(p, 50)) {
+    p->m.now = p->m.now == -INFINITY ? 0 : p->m.now + below(p, 8);
+    cp_due(r->engine, p->m.now);
+  }
   CHECK_EQ(cp_turn(r->engine), p->expected);
   p->expected = CP_OK;
   p->turns++;
+  model_expire(&p->m);
   words = model_fill(&p->m, expected);
   CHECK_EQ(r->header[CP_HEADER_READY], words);
   for (i = 0; i < words; i++) CHECK_EQ(r->window[i], expected[i]);
@@ -283,7 +330,10 @@ static int32_t turn(play *p) {
     CHECK_EQ(r->header[CP_HEADER_PAGES], model_live_pages(&p->m));
   }
   if (r->header[CP_HEADER_MORE]) p->full_turns++;
-  if (p->batch >= 500 || below(p, 200) == 0) check_state(p);
+  if (p->batch >= 500 || below(p, 200) == 0) {
+    check_state(p);
+    check_deadlines(p);
+  }
   dispatch(p, expected, words);
   return words;
 }
@@ -354,7 +404,10 @@ static void check_empty(const play *p) {
 void play_end(play *p) {
   int32_t slot;
   for (slot = CP_PAGE_SLOTS; slot < p->m.pages * CP_PAGE_SLOTS; slot++) {
-    if (slot >= p->r->next && slot < p->r->end) continue;
+    /* Nonsense may have named slots that were never handed out. */
+    if (slot >= p->r->next && slot < p->r->end && !p->m.nodes[slot].used) {
+      continue;
+    }
     if (model_is_promise(&p->m, slot)) log_command(p, CP_OP_DROP, slot, 0);
   }
   /* Windowed combinators that have fired. */

@@ -22,7 +22,9 @@ typedef struct play {
   int64_t shown;      /* slots seen in windows */
   int64_t turns;
   int64_t full_turns;             /* turns that left something ready */
-  int64_t out_of_memory;          /* pages that could not be opened */
+  int64_t out_of_memory;          /* pages or deadlines without room */
+  int64_t deadlines;              /* valid ones */
+  int64_t due;                    /* of these, came */
   int64_t by_op[1 << CP_OP_BITS]; /* valid commands */
   int expected;                   /* result of the next turn or flush */
   int shrinking;

@@ -7,8 +7,8 @@ rig *rig_new(void) {
   rig *r = calloc(1, sizeof *r);
   CHECK(r != NULL);
   memory_init(&r->memory, 1);
-  r->engine =
-      cp_create(&r->memory.allocator, r->commands, r->window, r->header);
+  r->engine = cp_create(&r->memory.allocator, r->commands, r->window, r->header,
+                        r->deadlines);
   CHECK(r->engine != NULL);
   return r;
 }
@@ -44,6 +44,16 @@ void rig_log(rig *r, int op, int32_t slot, int32_t arg) {
   command = r->commands + (ptrdiff_t) 2 * r->header[CP_HEADER_COMMANDS]++;
   command[0] = slot * (1 << CP_OP_BITS) + op;
   command[1] = arg;
+}
+
+void rig_deadline(rig *r, int32_t slot, double deadline, int ref) {
+  double *entry;
+  if (r->header[CP_HEADER_DEADLINES] == r->header[CP_HEADER_ROOM]) {
+    CHECK_EQ(cp_reserve(r->engine), CP_OK);
+  }
+  entry = r->deadlines + (ptrdiff_t) 2 * r->header[CP_HEADER_DEADLINES]++;
+  entry[0] = deadline;
+  entry[1] = slot * 2.0 + ref;
 }
 
 void rig_flush(rig *r) {

@@ -24,6 +24,7 @@ typedef struct rig {
   int32_t commands[2 * CP_COMMANDS];
   int32_t window[CP_WINDOW];
   int32_t header[CP_HEADER];
+  double deadlines[CP_DEADLINE_WORDS];
 } rig;
 
 rig *rig_new(void);
@@ -39,6 +40,9 @@ void rig_slots(rig *r, int32_t *slots, int count);
 
 /* Logs one command; flushes when the buffer is full. */
 void rig_log(rig *r, int op, int32_t slot, int32_t arg);
+
+/* Logs one deadline; makes room when there is none. */
+void rig_deadline(rig *r, int32_t slot, double deadline, int ref);
 
 /* cp_flush and cp_turn with CP_OK expected; cp_check follows. rig_turn returns
  * the words in the window. */

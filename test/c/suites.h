@@ -10,6 +10,7 @@ void release_suite(void);
 void combinator_suite(void);
 void carrier_suite(void);
 void window_suite(void);
+void timers_suite(void);
 void page_suite(void);
 void malformed_suite(void);
 void checker_suite(void);

@@ -8,6 +8,7 @@ int main(void) {
   combinator_suite();
   carrier_suite();
   window_suite();
+  timers_suite();
   page_suite();
   malformed_suite();
   checker_suite();
