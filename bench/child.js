@@ -25,18 +25,23 @@
  * @property {string} title
  * @property {string[]} styles           of the contenders that can run it
  * @property {(parameters: object) => string[]} [only]  names of those that do; default all
+ * @property {(library: Library, parameters: object) => string | undefined} [lacks]
+ *   why a library cannot take part
  * @property {object[]} cases            parameters and repetitions
  * @property {(parameters: object) => string} describe
  * @property {string} [unit]             default "ms"; else per operation
  * @property {(parameters: object) => number} [operations]
  * @property {boolean} [hasFloor]        subtract the callbacks contender
  * @property {boolean} [countsPromises]  report crossings per promise
+ * @property {{unit: string, count: (parameters: object) => number}} [growth]
+ *   report what time and memory grow by between two cases, per unit
  * @property {(contender: object, parameters: object) => Round} create
  *
  * @typedef {object} Round
  * @property {number} expected  number of completions
  * @property {() => void} [prepare]  untimed
  * @property {(complete: (error: unknown) => void) => void} run  timed
+ * @property {() => number} [elapsed]  milliseconds, where a part of the run is timed
  *
  * @typedef {object} Job
  * @property {string} suite       file
@@ -105,7 +110,7 @@ function measureRound(round) {
       if (error) fail(reasonOf(error));
       completed += 1;
       if (completed !== expected) return;
-      const elapsed = performance.now() - start;
+      const elapsed = round.elapsed?.() ?? performance.now() - start;
       // One turn later, so that a completion too many is seen.
       setImmediate(() => {
         if (completed === expected) resolve(elapsed);
@@ -184,8 +189,9 @@ async function main() {
   const library = loadLibrary({ load });
   const contender = { ...library, style };
   const suite = require(job.suite);
+  const lack = suite.lacks?.(library, job.parameters);
   const measure = job.measure === 'memory' ? measureMemory : measureTimes;
-  const result = await measure(suite, contender, job);
+  const result = lack ? { lack } : await measure(suite, contender, job);
   report({ version: library.version, ...result });
   process.exit(0);
 }

@@ -99,6 +99,7 @@ function createGroup(suite, file, parameters, runners, repeat) {
       contender,
       version: null,
       error: contender.error ?? null,
+      lack: null,
       times: [],
       memory: [],
       crossings: null,

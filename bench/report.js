@@ -45,9 +45,35 @@ function evaluate({ suite, settings, rows }) {
   };
 }
 
+/**
+ * What a unit more costs: the difference between a group and the one before it,
+ * which is the same suite at a smaller size. Start-up costs are in neither.
+ *
+ * @param {object} small  an evaluated group
+ * @param {object} large  likewise
+ * @param {{unit: string, count: (parameters: object) => number}} growth
+ * @returns {object | undefined} time in ns and memory in bytes, per unit
+ */
+function evaluateGrowth(small, large, { unit, count }) {
+  if (small?.suite !== large.suite) return undefined;
+  const units = count(large) - count(small);
+  const rows = [];
+  for (const { contender, time, peakMemory } of large.results) {
+    const other = small.results.find((row) => row.contender === contender);
+    if (!time || !peakMemory || !other?.time || !other.peakMemory) continue;
+    rows.push({
+      contender,
+      time: ((time.lowest - other.time.lowest) * 1e6) / units,
+      memory: (peakMemory.lowest - other.peakMemory.lowest) / units,
+    });
+  }
+  return { unit, from: small.n, to: large.n, rows };
+}
+
 function evaluateRow(row, scale) {
   const result = { contender: row.contender.name, version: row.version };
   if (row.error) return { ...result, error: row.error };
+  if (row.lack) return { ...result, lack: row.lack };
   if (row.times.length > 0) {
     const repetitions = row.times.map((times) => times.map((t) => t * scale));
     result.time = summarize(repetitions.flat());
@@ -104,6 +130,13 @@ const MEMORY_COLUMNS = [
   ['/native', (r) => number(2)(r.memoryRatio?.native)],
 ];
 
+/** @returns {string[] | undefined} instead of figures */
+function reasonCells({ error, lack }) {
+  if (error) return [`   failed: ${error}`];
+  if (lack) return [`   takes no part: ${lack}`];
+  return undefined;
+}
+
 /** @returns {string} one group as an aligned table */
 function formatGroup(group) {
   const columns = [
@@ -123,9 +156,7 @@ function formatGroup(group) {
     ),
   ];
   for (const result of group.results) {
-    const cells = result.error
-      ? [`   failed: ${result.error}`]
-      : columns.map(([, format]) => format(result) ?? '-');
+    const cells = reasonCells(result) ?? columns.map(([, format]) => format(result) ?? '-');
     lines.push(line(result.contender, cells));
   }
   for (const result of group.results) {
@@ -134,6 +165,13 @@ function formatGroup(group) {
       `  ${result.contender}: ${number(2)(result.crossingsPer100)} crossings ` +
         `into C per 100 promises (${number(0)(result.crossings)} for ` +
         `${number(0)(result.promises)} promises)`,
+    );
+  }
+  for (const { contender, time, memory } of group.growth?.rows ?? []) {
+    const { from, to, unit } = group.growth;
+    lines.push(
+      `  ${contender}: ${number(0)(time)} ns and ${number(0)(memory)} bytes more ` +
+        `per ${unit} between ${number(0)(from)} and ${number(0)(to)}`,
     );
   }
   return lines.join('\n');
@@ -157,9 +195,12 @@ function collectVersions(groups) {
  */
 function createReport(platform, groups, complete) {
   const versions = Object.fromEntries(collectVersions(groups));
-  const evaluated = groups
-    .map(evaluate)
-    .filter(({ results }) => results.some((r) => r.time || r.error));
+  const all = groups.map(evaluate);
+  groups.forEach(({ suite }, index) => {
+    if (suite.growth) all[index].growth = evaluateGrowth(all[index - 1], all[index], suite.growth);
+  });
+  const evaluated = all
+    .filter(({ results }) => results.some((r) => r.time || r.error || r.lack));
   const document = { platform, versions, complete, groups: evaluated };
   const facts = {
     ...platform,

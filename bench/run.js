@@ -127,13 +127,17 @@ function died(stderr, code, killedBy) {
   return { error: reason ? `${how}: ${reason.trim()}` : how };
 }
 
-/** Enters the result of one child into its row; an error ends the row. */
+/** Enters the result of one child into its row; an error or a lack ends the row. */
 function record(row, measure, result) {
   if (result.error) {
     row.error = result.error;
     return;
   }
   row.version = result.version;
+  if (result.lack) {
+    row.lack = result.lack;
+    return;
+  }
   if (measure === 'memory') {
     row.memory.push(result.memory);
     return;
@@ -162,7 +166,7 @@ async function main() {
 
   for (const { measure, row, job, ...task } of tasks) {
     progress.show({ measure, row, ...task });
-    if (row.error) continue;
+    if (row.error || row.lack) continue;
     const { timeout } = options;
     const result = await runChild(job, { core, timeout, interrupt });
     // What an interrupted child says is not a result.

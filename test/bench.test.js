@@ -9,7 +9,9 @@ const { promisify } = require('node:util');
 const CONTENDERS = require('../bench/contenders');
 const { countPromises } = require('../bench/count-promises.js');
 const { createGroups, createTasks } = require('../bench/plan.js');
+const { createReport } = require('../bench/report.js');
 const { summarize } = require('../bench/statistics.js');
+const { failsAt } = require('../bench/workloads/failing-services.js');
 
 const RUN = path.join(__dirname, '../bench/run.js');
 const CHILD = path.join(__dirname, '../bench/child.js');
@@ -46,10 +48,10 @@ describe('bench', function () {
   after(() => fs.rmSync(folder, { recursive: true }));
 
   /** Runs one small case; gives the rows by contender and the output. */
-  async function measure(contenders) {
+  async function measure(contenders, suite = 'doxbee-sequential') {
     const json = path.join(folder, 'result.json');
     const output = await runBench([
-      ...['--suite', 'doxbee-sequential', '--contender', contenders.join()],
+      ...['--suite', suite, '--contender', contenders.join()],
       ...['--n', String(UPLOADS), '--repeat', '1', '--timeout', '2'],
       ...['--json', json],
     ]);
@@ -128,6 +130,57 @@ describe('bench', function () {
       assert.ok(report.rows.get('native').time.lowest > 0);
       assert.equal(report.code, 1);
     });
+  });
+
+  it('a contender that loses rejections is a row with the reason', async () => {
+    const { rows } = await measure(['native', fixture('swallows')], 'doxbee-sequential-errors');
+    assert.ok(rows.get('native').time.lowest > 0);
+    assert.match(rows.get('swallows').error, /^upload \d+ ended at step null instead of \d$/);
+  });
+
+  it('a contender without the method of a suite takes no part, which is no failure', async () => {
+    const { code, stdout, document } = await measure(['native', 'zousan'], 'micro');
+    assert.equal(code, 0);
+    const rows = document.groups.map(({ size, results }) => [size.split(/ |,/, 1)[0], results.find((row) => row.contender === 'zousan')]);
+    assert.deepEqual(rows.map(([work, { lack }]) => [work, lack]), [
+      ['new', undefined],
+      ['resolve', undefined],
+      ['then', undefined],
+      ['chain', undefined],
+      ['all', undefined],
+      ['race', 'has no race'],
+      ['latency', undefined],
+    ]);
+    assert.match(stdout, /zousan +takes no part: has no race/);
+  });
+
+  it('one step in ten of the failing uploads rejects', () => {
+    const reached = new Array(8).fill(0);
+    const failed = new Array(8).fill(0);
+    for (let stream = 0; stream < 10_000; stream += 1) {
+      const at = failsAt(stream) ?? 8;
+      for (let step = 0; step < Math.min(at + 1, 8); step += 1) reached[step] += 1;
+      if (at < 8) failed[at] += 1;
+    }
+    failed.forEach((count, step) => {
+      const share = count / reached[step];
+      assert.ok(share > 0.09 && share < 0.11, `step ${step}: ${share}`);
+    });
+  });
+
+  it('reports what one promise more costs', () => {
+    const row = (time, memory) => ({ contender: { name: 'native' }, version: '1', error: null, lack: null, times: [[time]], memory: [memory], crossings: null });
+    const suite = require('../bench/suites/gc-pressure.js');
+    const groups = [
+      { suite, settings: { n: 50_000 }, rows: [row(100, 1e8)] },
+      { suite, settings: { n: 100_000 }, rows: [row(185, 1.85e8)] },
+    ];
+    const { document, text } = createReport({}, groups, true);
+    assert.deepEqual(document.groups[1].growth, {
+      unit: 'promise', from: 50_000, to: 100_000, rows: [{ contender: 'native', time: 100, memory: 100 }],
+    });
+    assert.equal(document.groups[0].growth, undefined);
+    assert.match(text, /native: 100 ns and 100 bytes more per promise between 50,000 and 100,000/);
   });
 
   it('relates crossings to the promises of the suite', async () => {

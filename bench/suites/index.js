@@ -3,16 +3,20 @@
 /** The suites of the default run, in the order in which they run and are reported. */
 const defaults = [
   'doxbee-sequential',
+  'doxbee-sequential-errors',
   'madeup-parallel',
   'doxbee-sequential-timers',
   'madeup-parallel-timers',
   'chains',
   'serial',
   'all-pending',
+  'fibonacci',
 ];
 
 /** Groups that run when they are asked for: --suite collections. */
 const groups = {
+  gc: ['gc-pressure'],
+  micro: ['micro'],
   callbacks: ['callbacks'],
   collections: ['collections-map', 'collections-series', 'collections-props', 'collections-combinators'],
 };
