@@ -8,6 +8,7 @@
         'src/queue.c',
         'src/combinator.c',
         'src/timers.c',
+        'src/line.c',
         'src/host_node.c',
         'src/host_uv.c',
       ],

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "combinator.h"
+#include "line.h"
 #include "queue.h"
 #include "slots.h"
 
@@ -67,8 +68,9 @@ static inline int is_live(const cp_engine *engine, int32_t slot) {
 
 /* Whether `slot` is live, in the role of a promise and not dropped. */
 static inline int is_promise(const cp_engine *engine, int32_t slot) {
-  return is_live(engine, slot) && !(engine->slots.at[slot].flags &
-                                    (CP__ITEM | CP__COMBINATOR | CP__DEAD));
+  return is_live(engine, slot) &&
+         !(engine->slots.at[slot].flags &
+           (CP__ITEM | CP__COMBINATOR | CP__LINE | CP__LANE | CP__DEAD));
 }
 
 /* Whether `slot` is a promise that stands in no list. */
@@ -98,6 +100,16 @@ static inline int is_fresh(const cp_engine *engine, int32_t slot) {
 static inline int is_combinator(const cp_engine *engine, int32_t slot) {
   return is_live(engine, slot) &&
          (engine->slots.at[slot].flags & CP__COMBINATOR) != 0;
+}
+
+static inline int is_line(const cp_engine *engine, int32_t slot) {
+  return is_live(engine, slot) &&
+         (engine->slots.at[slot].flags & CP__LINE) != 0;
+}
+
+static inline int is_lane(const cp_engine *engine, int32_t slot) {
+  return is_live(engine, slot) &&
+         (engine->slots.at[slot].flags & CP__LANE) != 0;
 }
 
 static inline int is_outcome(int32_t arg) {
@@ -210,10 +222,54 @@ static int apply_window(cp_engine *engine, int32_t op, int32_t slot,
   return CP_OK;
 }
 
+/* The commands as lines understand them. */
+static int apply_line(cp_engine *engine, int32_t op, int32_t slot,
+                      int32_t arg) {
+  cp__slots *slots = &engine->slots;
+  cp__queue *ready = &engine->ready;
+  switch (op) {
+    case CP_OP_WINDOW:
+      if (!is_count(arg)) return CP_EINVAL;
+      if (is_line(engine, slot)) {
+        cp__line_limit(slots, ready, slot, arg);
+      } else {
+        cp__line_open(slots, slot, arg);
+      }
+      return CP_OK;
+    case CP_OP_COMBINE:
+      if (!is_fresh(engine, slot)) return CP_EINVAL;
+      cp__line_add(slots, arg, slot);
+      return CP_OK;
+    case CP_OP_DONE:
+      if (arg < 0 || arg > slots->extra[slot].in_flight) return CP_EINVAL;
+      cp__line_free(slots, ready, slot, arg);
+      return CP_OK;
+    case CP_OP_FIRE:
+      cp__line_clear(slots, ready, slot, arg);
+      return CP_OK;
+    case CP_OP_DROP:
+      return cp__line_close(slots, slot);
+    default:
+      return CP_EINVAL;
+  }
+}
+
+/* Whether a command concerns a line. */
+static int is_of_line(const cp_engine *engine, int32_t op, int32_t slot,
+                      int32_t arg) {
+  if (op == CP_OP_WINDOW)
+    return is_line(engine, slot) || is_fresh(engine, slot);
+  if (op == CP_OP_COMBINE) return is_line(engine, arg) || is_lane(engine, arg);
+  return is_line(engine, slot);
+}
+
 /* The commands that ordinary chains do not use. */
 static int apply_rare(cp_engine *engine, int32_t op, int32_t slot,
                       int32_t arg) {
   cp__slots *slots = &engine->slots;
+  if (is_of_line(engine, op, slot, arg)) {
+    return apply_line(engine, op, slot, arg);
+  }
   switch (op) {
     case CP_OP_JOB:
       if (!is_idle(engine, slot)) return CP_EINVAL;
@@ -365,7 +421,9 @@ static int consume_commands(cp_engine *engine) {
     int32_t arg = command[1];
     switch (op) {
       case CP_OP_THEN:
-        if (slot == arg || !is_promise(engine, slot) || !is_idle(engine, arg)) {
+        if (slot == arg ||
+            !(is_promise(engine, slot) || is_lane(engine, slot)) ||
+            !is_idle(engine, arg)) {
           status = CP_EINVAL;
           break;
         }
@@ -475,6 +533,7 @@ const char *cp_check(const cp_engine *engine) {
   if (fault == NULL) fault = cp__queue_check(&engine->ready, slots, &listed);
   if (fault == NULL) fault = cp__combinator_check(slots);
   if (fault == NULL) fault = cp__timers_check(slots);
+  if (fault == NULL) fault = cp__line_check(slots);
   if (fault != NULL) return fault;
   for (slot = CP_PAGE_SLOTS; slot < end; slot++) {
     if (slots->at[slot].flags & CP__LINKED) marked++;

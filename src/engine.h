@@ -15,10 +15,11 @@
  *   | window    4,096 entries     |<-----------| deadlines: a heap         |
  *   +-----------------------------+            +---------------------------+
  *
- * A slot is in one of three roles:
+ * A slot is in one of these roles:
  *   promise     has a list of reactions, in the order they were added
  *   item        a combinator's place in the reaction list of one input
  *   combinator  counts its items and makes its owner (a promise) ready
+ *   line, lane  has places, for which promises wait in its lanes
  *
  * Life of a promise slot. The host hands it out from a page it opened. THEN
  * and ITEM put reactions on its list or it on another's. SETTLE moves its
@@ -186,6 +187,21 @@ enum { CP_DUE = INT32_MIN };
  * the next in the same place; a place that it will not use it YIELDs. Having
  * fired, a windowed combinator takes further commands without effect, until the
  * host DROPs it.
+ *
+ * A line lets so many promises at a time be under way. Commands on slots in
+ * these roles mean:
+ *
+ *     WINDOW slot, n     fresh slot `slot` becomes a line of n places, 0 or
+ * more; a line has n places from now on COMBINE slot, arg  fresh slot `slot`
+ * becomes a lane: the first one of line `arg`, or the one after lane `arg` THEN
+ * lane, arg     promise `arg` waits in the lane. It is not granted a place
+ *                        before the next DONE or WINDOW
+ *     DONE line, n       n places, 0 or more, are given back
+ *     FIRE line, arg     all that wait become ready as jobs, with `arg` beside
+ * them DROP line          gives the line and its lanes back, if nobody waits
+ *
+ * A free place goes to the head of the first lane in which somebody waits: that
+ * promise becomes ready as a job, with 0 beside it, and holds the place.
  *
  * The window holds, in order, for each ready slot either `slot` (a promise
  * whose awaited promise has settled) or the two words `-slot, arg` (a job:

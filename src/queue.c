@@ -38,8 +38,9 @@ const char *cp__queue_check(const cp__queue *queue, const cp__slots *slots,
     if (!(slots->at[slot].flags & CP__LINKED)) {
       return "a ready slot is not marked linked";
     }
-    if (slots->at[slot].flags & (CP__ITEM | CP__COMBINATOR)) {
-      return "an item or a combinator is ready";
+    if (slots->at[slot].flags &
+        (CP__ITEM | CP__COMBINATOR | CP__LINE | CP__LANE)) {
+      return "what is no promise is ready";
     }
     ++*linked;
     last = slot;

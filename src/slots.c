@@ -219,7 +219,7 @@ const char *cp__slots_check(const cp__slots *slots, int64_t *linked) {
         continue;
       }
       live++;
-      if (flags & (CP__ITEM | CP__COMBINATOR)) continue;
+      if (flags & (CP__ITEM | CP__COMBINATOR | CP__LINE)) continue;
       fault = check_promise(slots, slot, linked);
       if (fault != NULL) return fault;
     }

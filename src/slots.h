@@ -18,6 +18,8 @@
  *   extra.combinator                                first rejected item
  *   extra.back                the one before in the chain, 0: the first
  *
+ * Lines and their lanes use these words too: see line.h.
+ *
  * A promise that carries an item has extra.index, chain and back of the item,
  * and the item's combinator in extra.combinator; it cannot have a deadline.
  *
@@ -71,7 +73,9 @@ enum {
   CP__CARRIER = 0x400,   /* promise: carries an item */
   CP__WINDOW = 0x800,    /* combinator: windowed */
   CP__FIRED = 0x1000,    /* combinator: windowed, has fired */
-  CP__TIMED = 0x2000     /* promise: has a deadline */
+  CP__TIMED = 0x2000,    /* promise: has a deadline */
+  CP__LINE = 0x4000,     /* role: line */
+  CP__LANE = 0x8000      /* role: lane; its list is one of reactions */
 };
 
 typedef struct cp__slot {

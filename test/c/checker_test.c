@@ -187,7 +187,7 @@ static void faults_in_the_ready_queue(void) {
   spoil(&s, &at[s.third].next, s.idle, "a ready slot is not marked linked");
   spoil(&s, &at[s.second].next, 0, "the ready queue ends before its tail");
   spoil(&s, &at[s.third].next, s.freed, "a free slot is ready");
-  spoil(&s, &at[s.third].next, s.item, "an item or a combinator is ready");
+  spoil(&s, &at[s.third].next, s.item, "what is no promise is ready");
   spoil_flags(&s, s.first, 0, CP__LINKED, "a ready slot is not marked linked");
   rig_free(s.r);
 }

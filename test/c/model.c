@@ -96,7 +96,7 @@ static int looks_fresh(const model *m, int32_t slot) {
 
 int model_cannot_tell(const model *m, int op, int32_t slot, int32_t arg) {
   int32_t i;
-  if (op == CP_OP_COMBINE) return looks_fresh(m, slot);
+  if (op == CP_OP_COMBINE || op == CP_OP_WINDOW) return looks_fresh(m, slot);
   if (op == CP_OP_ITEM) return looks_fresh(m, arg);
   if (op != CP_OP_COUNT || arg > CP_PAGE_SLOTS) return 0;
   for (i = 0; i < arg; i++) {
@@ -411,6 +411,69 @@ static void need(model *m, int32_t slot, int32_t arg) {
   if (is_complete(k)) fire(m, slot, -1);
 }
 
+/* The next one that a line may start, which leaves its lane, or 0. */
+static int32_t next_in_line(model *m, int32_t line) {
+  const numbers *lanes = &m->nodes[line].list;
+  int32_t i;
+  for (i = 0; i < lanes->count; i++) {
+    if (m->nodes[lanes->at[i]].list.count > 0) {
+      int32_t promise = m->nodes[lanes->at[i]].list.at[0];
+      leave(m, promise);
+      return promise;
+    }
+  }
+  return 0;
+}
+
+/* Makes one that has left its lane ready; 0 if it was dropped. */
+static int start(model *m, int32_t promise, int32_t arg) {
+  if (m->nodes[promise].dropped) {
+    m->nodes[promise].role = FREED;
+    return 0;
+  }
+  make_job(m, promise, arg);
+  return 1;
+}
+
+static void grant_places(model *m, int32_t line) {
+  int32_t promise;
+  while (m->nodes[line].in_flight < m->nodes[line].limit &&
+         (promise = next_in_line(m, line)) != 0) {
+    m->nodes[line].in_flight += start(m, promise, 0);
+  }
+}
+
+static void add_lane(model *m, int32_t slot, int32_t after) {
+  int32_t line = m->nodes[after].role == LANE ? m->nodes[after].owner : after;
+  numbers *lanes = &m->nodes[line].list;
+  int32_t place = 0;
+  if (after != line) {
+    while (lanes->at[place++] != after) CHECK_LE(place + 1, lanes->count);
+  }
+  m->nodes[slot].role = LANE;
+  m->nodes[slot].owner = line;
+  numbers_add(lanes, slot);
+  memmove(lanes->at + place + 1, lanes->at + place,
+          (size_t) (lanes->count - 1 - place) * sizeof *lanes->at);
+  lanes->at[place] = slot;
+}
+
+static int waits_anybody(const model *m, int32_t line) {
+  const numbers *lanes = &m->nodes[line].list;
+  int32_t i;
+  for (i = 0; i < lanes->count; i++) {
+    if (m->nodes[lanes->at[i]].list.count > 0) return 1;
+  }
+  return 0;
+}
+
+static void close_line(model *m, int32_t line) {
+  const numbers *lanes = &m->nodes[line].list;
+  int32_t i;
+  for (i = 0; i < lanes->count; i++) m->nodes[lanes->at[i]].role = FREED;
+  m->nodes[line].role = FREED;
+}
+
 static int is_count(int32_t arg) {
   return arg >= 0 && arg <= 1 << CP_SLOT_BITS;
 }
@@ -425,6 +488,55 @@ static int are_fresh(const model *m, int32_t first, int32_t number) {
   return 1;
 }
 
+/* Whether a command concerns a line. */
+static int is_of_line(const model *m, int op, int32_t slot, int32_t arg) {
+  if (op == CP_OP_WINDOW) return has_role(m, slot, LINE) || is_fresh(m, slot);
+  if (op == CP_OP_COMBINE) {
+    return has_role(m, arg, LINE) || has_role(m, arg, LANE);
+  }
+  return has_role(m, slot, LINE);
+}
+
+static int is_valid_of_line(const model *m, int op, int32_t slot, int32_t arg) {
+  switch (op) {
+    case CP_OP_WINDOW:
+      return is_count(arg);
+    case CP_OP_COMBINE:
+      return is_fresh(m, slot);
+    case CP_OP_DONE:
+      return arg >= 0 && arg <= m->nodes[slot].in_flight;
+    case CP_OP_FIRE:
+      return 1;
+    case CP_OP_DROP:
+      return !waits_anybody(m, slot);
+    default:
+      return 0;
+  }
+}
+
+static void apply_to_line(model *m, int op, int32_t slot, int32_t arg) {
+  int32_t promise;
+  switch (op) {
+    case CP_OP_WINDOW:
+      m->nodes[slot].role = LINE;
+      m->nodes[slot].limit = arg;
+      grant_places(m, slot);
+      break;
+    case CP_OP_COMBINE:
+      add_lane(m, slot, arg);
+      break;
+    case CP_OP_DONE:
+      m->nodes[slot].in_flight -= arg;
+      grant_places(m, slot);
+      break;
+    case CP_OP_FIRE:
+      while ((promise = next_in_line(m, slot)) != 0) start(m, promise, arg);
+      break;
+    default:
+      close_line(m, slot);
+  }
+}
+
 /* A combinator that knows nothing yet but its owner. */
 static int is_untouched(const node *k) {
   return !k->windowed && !k->armed && !k->fired && k->list.count == 0 &&
@@ -433,9 +545,12 @@ static int is_untouched(const node *k) {
 
 static int is_valid(const model *m, int op, int32_t slot, int32_t arg) {
   int combinator = has_role(m, slot, COMBINATOR);
+  if (is_of_line(m, op, slot, arg)) return is_valid_of_line(m, op, slot, arg);
   switch (op) {
     case CP_OP_THEN:
-      return slot != arg && model_is_promise(m, slot) && model_is_idle(m, arg);
+      return slot != arg &&
+             (model_is_promise(m, slot) || has_role(m, slot, LANE)) &&
+             model_is_idle(m, arg);
     case CP_OP_NOW:
     case CP_OP_JOB:
       return model_is_idle(m, slot);
@@ -548,11 +663,16 @@ static void mark_used(model *m, int32_t slot) {
 }
 
 int model_apply(model *m, int op, int32_t slot, int32_t arg) {
+  int of_line = is_of_line(m, op, slot, arg);
   if (!is_valid(m, op, slot, arg)) return CP_EINVAL;
   mark_used(m, slot);
   if (op == CP_OP_THEN || op == CP_OP_MERGE || op == CP_OP_COMBINE ||
       op == CP_OP_ITEM) {
     mark_used(m, arg);
+  }
+  if (of_line) {
+    apply_to_line(m, op, slot, arg);
+    return CP_OK;
   }
   apply(m, op, slot, arg);
   return CP_OK;

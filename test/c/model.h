@@ -22,7 +22,7 @@ void numbers_free(numbers *n);
 
 enum { NOWHERE = 0, READY = -1 };
 
-typedef enum role { FREED, PROMISE, ITEM, COMBINATOR } role;
+typedef enum role { FREED, PROMISE, ITEM, COMBINATOR, LINE, LANE } role;
 
 typedef struct node {
   role role;
@@ -38,8 +38,9 @@ typedef struct node {
   int ref;
   double deadline;
   int64_t order; /* in which deadlines were set */
-  numbers list;  /* promise: reactions; combinator: items, carriers */
-  int32_t owner; /* combinator: what follows too */
+  numbers list;  /* promise: reactions; combinator: items, carriers;
+                   line: its lanes; lane: who waits */
+  int32_t owner; /* lane: its line; combinator: what follows too */
   int32_t need;
   int32_t slack;
   int32_t fulfilled;

@@ -250,6 +250,54 @@ static void log_combinator(play *p) {
   }
 }
 
+static void log_lane(play *p, int32_t after) {
+  int32_t lane = new_slot(p);
+  if (lane == 0) return;
+  numbers_add(&p->lanes, lane);
+  log_command(p, CP_OP_COMBINE, lane, after);
+}
+
+static void log_line(play *p) {
+  int32_t line = new_slot(p);
+  if (line == 0) return;
+  numbers_add(&p->lines, line);
+  log_command(p, CP_OP_WINDOW, line, below(p, 4));
+  log_lane(p, line);
+}
+
+/* Something with a line or a lane made before, which may be gone. */
+static void log_of_line(play *p) {
+  int32_t line = any_of(p, &p->lines);
+  int32_t lane = any_of(p, &p->lanes);
+  int32_t promise;
+  int i;
+  if (line == 0 || percent(p, 5)) log_line(p);
+  if (line == 0 || lane == 0) return;
+  switch (below(p, 10)) {
+    case 0:
+      log_lane(p, percent(p, 50) ? line : lane);
+      break;
+    case 1:
+      log_command(p, CP_OP_WINDOW, line, below(p, 5));
+      break;
+    case 2:
+      if (percent(p, 30)) log_command(p, CP_OP_FIRE, line, -1 - below(p, 9));
+      break;
+    case 3:
+      log_command(p, CP_OP_DROP, line, 0);
+      break;
+    case 4:
+    case 5:
+      log_command(p, CP_OP_DONE, line, below(p, 3));
+      break;
+    default:
+      for (i = below(p, 4); i >= 0; i--) {
+        promise = percent(p, 90) ? new_promise(p) : idle_promise(p);
+        if (promise != 0) log_command(p, CP_OP_THEN, lane, promise);
+      }
+  }
+}
+
 /* Any words at all; mostly of slots that exist. */
 static void log_nonsense(play *p) {
   int32_t end = (p->m.pages + 1) * CP_PAGE_SLOTS;
@@ -289,8 +337,12 @@ static void log_any(play *p) {
   } else if (dice < 95) {
     slot = idle_promise(p);
     if (slot != 0) log_command(p, CP_OP_JOB, slot, below(p, 1000) - 500);
-  } else if (dice < 99) {
+  } else if (dice < 98) {
     log_combinator(p);
+  } else if (dice < 99) {
+    log_of_line(p);
+    log_of_line(p);
+    log_of_line(p);
   } else {
     log_nonsense(p);
   }
@@ -338,7 +390,15 @@ static int32_t turn(play *p) {
   return words;
 }
 
-/* Forgets promises and combinators that are gone. */
+/* Forgets slots that have another role by now. */
+static void keep(play *p, numbers *n, role r) {
+  int32_t i, kept = 0;
+  for (i = 0; i < n->count; i++) {
+    if (p->m.nodes[n->at[i]].role == r) n->at[kept++] = n->at[i];
+  }
+  n->count = kept;
+}
+
 static void tidy(play *p) {
   int32_t i, kept = 0;
   for (i = 0; i < p->promises.count; i++) {
@@ -346,11 +406,9 @@ static void tidy(play *p) {
     if (model_is_promise(&p->m, slot)) p->promises.at[kept++] = slot;
   }
   p->promises.count = kept;
-  for (i = kept = 0; i < p->combinators.count; i++) {
-    int32_t slot = p->combinators.at[i];
-    if (p->m.nodes[slot].role == COMBINATOR) p->combinators.at[kept++] = slot;
-  }
-  p->combinators.count = kept;
+  keep(p, &p->combinators, COMBINATOR);
+  keep(p, &p->lines, LINE);
+  keep(p, &p->lanes, LANE);
 }
 
 static void next_phase(play *p) {
@@ -410,9 +468,12 @@ void play_end(play *p) {
     }
     if (model_is_promise(&p->m, slot)) log_command(p, CP_OP_DROP, slot, 0);
   }
-  /* Windowed combinators that have fired. */
+  /* Windowed combinators that have fired, and lines. */
   for (slot = CP_PAGE_SLOTS; slot < p->m.pages * CP_PAGE_SLOTS; slot++) {
     if (p->m.nodes[slot].role == COMBINATOR) {
+      log_command(p, CP_OP_DROP, slot, 0);
+    } else if (p->m.nodes[slot].role == LINE) {
+      log_command(p, CP_OP_FIRE, slot, 0);
       log_command(p, CP_OP_DROP, slot, 0);
     }
   }
@@ -424,4 +485,6 @@ void play_end(play *p) {
   model_free(&p->m);
   numbers_free(&p->promises);
   numbers_free(&p->combinators);
+  numbers_free(&p->lines);
+  numbers_free(&p->lanes);
 }

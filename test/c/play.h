@@ -34,6 +34,8 @@ typedef struct play {
   int32_t hub;      /* the promise that collects reactions */
   numbers promises; /* handed out; some may be gone */
   numbers combinators;
+  numbers lines;
+  numbers lanes;
 } play;
 
 void play_init(play *p, uint64_t seed, int32_t limit);

@@ -11,6 +11,7 @@ void combinator_suite(void);
 void carrier_suite(void);
 void window_suite(void);
 void timers_suite(void);
+void line_suite(void);
 void page_suite(void);
 void malformed_suite(void);
 void checker_suite(void);

@@ -9,6 +9,7 @@ int main(void) {
   carrier_suite();
   window_suite();
   timers_suite();
+  line_suite();
   page_suite();
   malformed_suite();
   checker_suite();
