@@ -4,7 +4,7 @@ const { CPromise } = require('./core');
 const { create, settle, resolvePromise, react, isObject, describe } = require('./promise');
 const { FULFILLED, REJECTED } = require('./state');
 const { install } = require('./install');
-const { toInput } = require('./input');
+const { iterate, toInput } = require('./input');
 const { isInput, settledBy } = require('./inputs');
 const { checkFunction } = require('./collections');
 const { Line, CLEARED } = require('./line');
@@ -92,6 +92,13 @@ function checkPlaces(value, name) {
   throw new TypeError(`expecting ${name} to be a positive integer or Infinity but got ${describe(value)}`);
 }
 
+/** The elements of an iterable. @throws {TypeError} it is none; whatever it throws */
+function elements(iterable) {
+  const list = [];
+  iterate(iterable, iterable?.[Symbol.iterator], (element) => list.push(element));
+  return list;
+}
+
 /** A semaphore: so many places, each held until it is released. */
 class Semaphore {
   #limiter;
@@ -173,8 +180,8 @@ const statics = {
       map(iterable, fn) {
         const result = create();
         try {
-          let index = 0;
-          resolvePromise(result, CPromise.all(Array.from(iterable, (item) => limiter.run(fn, [item, index++]))));
+          const bound = checkFunction(fn, 'the function');
+          resolvePromise(result, CPromise.all(elements(iterable).map((item, index) => limiter.run(bound, [item, index]))));
         } catch (e) {
           settle(result, e, REJECTED);
         }
@@ -201,4 +208,4 @@ const statics = {
 
 install(CPromise, statics);
 
-module.exports = { runTask, cleared };
+module.exports = { runTask, cleared, elements };

@@ -6,7 +6,7 @@ const { FULFILLED, REJECTED } = require('./state');
 const { install } = require('./install');
 const { checkFunction, checkSignal } = require('./collections');
 const { Line, CLEARED } = require('./line');
-const { runTask, cleared } = require('./limit');
+const { runTask, cleared, elements } = require('./limit');
 const { checkOptions, limitOption, countOption, timeOption, numberOption, booleanOption } = require('./options');
 
 /** Work that waits in a Queue; the job of a promise of its own, since its result may be rejected before its turn. */
@@ -147,9 +147,12 @@ class Queue {
     return result;
   }
 
-  /** `add` for each function; a promise of all outcomes. */
+  /**
+   * `add` for each function; a promise of all outcomes.
+   * @throws {TypeError} fns is not iterable
+   */
   addAll(fns, options) {
-    return CPromise.all(Array.from(fns, (fn) => this.add(fn, options)));
+    return CPromise.all(elements(fns).map((fn) => this.add(fn, options)));
   }
 
   /** Starts nothing more until `start`. */
