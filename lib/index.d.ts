@@ -297,6 +297,18 @@ declare class CPromise<T> implements Promise<T> {
   cancel(): void;
   break(): void;
   isCancellable(): boolean;
+  // ------------------------------------------------------ limits, repetition
+
+  static limit(concurrency: number): CPromise.Limit;
+  static queue(options?: CPromise.QueueOptions): CPromise.Queue;
+  static semaphore(places: number): CPromise.Semaphore;
+  static mutex(): CPromise.Semaphore;
+  static retry<T>(fn: (attemptNumber: number) => Resolvable<T>, options?: CPromise.RetryOptions): CPromise<T>;
+  /** The first truthy answer. */
+  static waitFor<T>(
+    predicate: () => Resolvable<T>,
+    options?: { interval?: number; timeout?: number; signal?: CPromise.Signal },
+  ): CPromise<Exclude<T, false | 0 | '' | null | undefined>>;
 
   // ------------------------------------------------------------ diagnostics
 
@@ -416,6 +428,72 @@ declare namespace CPromise {
   /** What `using` calls its function with. */
   type Resources<A extends readonly unknown[]> = { -readonly [K in keyof A]: Resource<A[K]> };
   type Resource<R> = R extends Disposer<infer T> ? T : R extends PromiseLike<infer T> ? Resource<T> : R;
+
+  interface Limit {
+    <A extends any[], T>(fn: (...args: A) => Resolvable<T>, ...args: A): CPromise<T>;
+    readonly activeCount: number;
+    readonly pendingCount: number;
+    concurrency: number;
+    /** Rejects what waits with an AbortError. */
+    clearQueue(): void;
+    map<T, U>(iterable: Iterable<T>, fn: (item: T, index: number) => Resolvable<U>): CPromise<U[]>;
+  }
+
+  interface Semaphore {
+    readonly available: number;
+    readonly pendingCount: number;
+    isLocked(): boolean;
+    acquire(): CPromise<() => void>;
+    runExclusive<T>(fn: () => Resolvable<T>): CPromise<T>;
+  }
+
+  interface QueueOptions {
+    concurrency?: number;
+    /** Milliseconds; 0: no intervals. */
+    interval?: number;
+    intervalCap?: number;
+    /** Milliseconds that a task may take. */
+    timeout?: number;
+    autoStart?: boolean;
+  }
+
+  interface TaskOptions extends SignalOptions {
+    /** The higher, the sooner. */
+    priority?: number;
+    timeout?: number;
+  }
+
+  interface Queue {
+    add<T>(fn: (context: { signal?: Signal }) => Resolvable<T>, options?: TaskOptions): CPromise<T>;
+    addAll<T>(fns: Iterable<(context: { signal?: Signal }) => Resolvable<T>>, options?: TaskOptions): CPromise<T[]>;
+    pause(): void;
+    start(): this;
+    clear(): void;
+    onEmpty(): CPromise<void>;
+    onIdle(): CPromise<void>;
+    onSizeLessThan(limit: number): CPromise<void>;
+    readonly size: number;
+    readonly pending: number;
+    readonly isPaused: boolean;
+    concurrency: number;
+  }
+
+  interface FailedAttempt {
+    error: any;
+    attemptNumber: number;
+    retriesLeft: number;
+  }
+
+  interface RetryOptions extends SignalOptions {
+    retries?: number;
+    factor?: number;
+    /** Milliseconds. */
+    minTimeout?: number;
+    maxTimeout?: number;
+    randomize?: boolean;
+    shouldRetry?: (context: FailedAttempt) => Resolvable<boolean>;
+    onFailedAttempt?: (context: FailedAttempt) => unknown;
+  }
 
   interface Config {
     longStackTraces?: boolean;

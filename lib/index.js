@@ -39,7 +39,8 @@ module.exports = CPromise;
 0 && (module.exports = {
   Promise, OperationalError, RejectionError, TimeoutError, CancellationError, AggregateError, TypeError, resolve, reject,
   withResolvers, all, allSettled, any, race, bind, method, attempt, is, cast, fulfilled, rejected, defer, pending, noConflict,
-  getNewLibraryCopy, version, host, setScheduler, promisify, fromCallback, fromNode, promisifyAll, coroutine, spawn, map, mapSeries,
-  filter, each, reduce, mapValues, props, allKeyed, allSettledKeyed, some, join, PromiseInspection, mapIterator, using,
-  delay, fromSignal, stats, config, longStackTraces, hasLongStackTraces, onPossiblyUnhandledRejection, onUnhandledRejectionHandled,
+  getNewLibraryCopy, version, host, setScheduler, promisify, fromCallback, fromNode, promisifyAll, coroutine, spawn, map,
+  mapSeries, filter, each, reduce, mapValues, props, allKeyed, allSettledKeyed, some, join, PromiseInspection, mapIterator,
+  using, delay, fromSignal, stats, config, longStackTraces, hasLongStackTraces, onPossiblyUnhandledRejection,
+  onUnhandledRejectionHandled, limit, semaphore, mutex, queue, retry, waitFor,
 });
