@@ -183,10 +183,10 @@ const limit = P.limit(2);
 expectType<P<number>>(limit((a: number) => a, 1));
 expectError(limit((a: number) => a, 'x'));
 expectType<P<string[]>>(limit.map([1], (x) => String(x)));
-expectType<P<string>>(P.queue({ concurrency: 1 }).add(() => 'x', { priority: 1 }));
+expectType<P<number>>(P.queue({ concurrency: 1 }).add(() => Number(1), { priority: 1 }));
 expectType<P<number>>(P.mutex().runExclusive(async () => 1));
 expectType<P<number>>(P.retry((attempt) => attempt, { retries: 1 }));
-expectType<P<string>>(P.waitFor(() => (Math.random() > 0.5 ? 'x' : undefined)));
+expectType<P<Date>>(P.waitFor(() => (Math.random() > 0.5 ? new Date() : undefined)));
 
 // Diagnostics and errors
 P.config({ longStackTraces: true, warnings: { wForgottenReturn: false } });
