@@ -19,7 +19,7 @@ const path = require('node:path');
 const root = path.join(__dirname, '..');
 const target = path.join(root, 'lib', 'wasm-module.js');
 
-const SOURCES = ['engine.c', 'slots.c', 'queue.c', 'combinator.c', 'timers.c', 'heap.c', 'host_wasm.c'];
+const SOURCES = ['engine.c', 'slots.c', 'queue.c', 'combinator.c', 'line.c', 'timers.c', 'heap.c', 'host_wasm.c'];
 const FLAGS = [
   '--target=wasm32', '-std=c11', '-O2', '-DNDEBUG', '-mbulk-memory', '-nostdlib', '-nostdlibinc', '-isystem', 'wasm',
   '-fvisibility=hidden', '-Wall', '-Wextra', '-Werror',
