@@ -41,7 +41,7 @@ class Task {
     this.limiter = limiter;
     this.fn = fn;
     this.args = args;
-    this.isTimed = true;
+    this.isHeld = true;
   }
 
   complete(promise, argument) {

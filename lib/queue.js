@@ -19,7 +19,7 @@ class QueuedTask {
     this.timeout = timeout;
     this.state = 'waiting';
     this.over = false; // the result is settled
-    this.isTimed = true;
+    this.isHeld = true;
   }
 
   listen() {

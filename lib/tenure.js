@@ -131,7 +131,7 @@ function isHeld(promise, near = NEAR) {
     if (s > 0 && s <= FOLLOWING) return false;
     const job = jobOf(promise);
     if (isJob(job)) {
-      if (job.isTimed === true) return true;
+      if (job.isHeld === true) return true;
       if (typeof job.eachPending === 'function') {
         const rest = near - 1;
         return job.eachPending((input) => isHeld(input, rest)) === true;

@@ -33,7 +33,7 @@ function expire(promise) {
 
 /** The job of a delay of a plain value, which is in `_v` until then: the same for all, nothing is made. */
 const DELAY = {
-  isTimed: true,
+  isHeld: true,
   complete(promise) {
     settle(promise, promise._v, FULFILLED);
   },
@@ -53,14 +53,14 @@ class Wait {
     this.input = input;
     this.signal = signal;
     this.alarm = undefined; // takes back the timer that is used in place of a deadline
-    this.isTimed = false; // there is one or the other: nobody else need hold the promise
+    this.isHeld = false; // there is one or the other: nobody else need hold the promise
     this.isStopped = false;
     this.reason = undefined; // of that
   }
 
   /** @throws {RangeError} out of memory */
   start(ms, ref) {
-    this.isTimed = true;
+    this.isHeld = true;
     if (isReplaced()) setAlarm(this, ms, ref);
     else setDeadline(slotOf(this.promise), deadlineIn(ms), ref);
   }
