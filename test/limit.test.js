@@ -162,6 +162,7 @@ collectionTests('limit', undefined, () => {
     const limit = P.limit(1);
     const seen = await P.all([1, 2, 3].map((i) => als.run(i, () => limit(() => als.getStore()))));
     assert.deepEqual(seen, [1, 2, 3]);
+    als.disable();
   });
 });
 

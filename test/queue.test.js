@@ -184,6 +184,7 @@ collectionTests('queue', undefined, () => {
     const als = new AsyncLocalStorage();
     const queue = P.queue({ concurrency: 1 });
     assert.deepEqual(await P.all([1, 2].map((i) => als.run(i, () => queue.add(() => als.getStore())))), [1, 2]);
+    als.disable();
   });
 
   it('wrong arguments', async () => {

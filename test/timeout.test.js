@@ -268,6 +268,7 @@ function own() {
       const storage = new AsyncLocalStorage();
       const store = () => storage.getStore();
       const seen = await P.all([1, 2].map((i) => storage.run(i, () => never().timeout(i, undefined, { fallback: store }))));
+      storage.disable();
       assert.deepEqual(seen, [1, 2]);
     });
   });
