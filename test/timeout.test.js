@@ -8,7 +8,7 @@ const { inspect } = require('node:util');
 const vm = require('node:vm');
 const { P, Native, root } = require('./helpers/subject');
 const { deferred, inputs, later, macro, outcome, rejection, rejectionEvents, sleep } = require('./helpers/util');
-const { HEAP, collectionTests, quiet } = require('./helpers/collections');
+const { HEAP, collectionTests, quiet, unreported } = require('./helpers/collections');
 const { watched, withFakeClock, block } = require('./helpers/clock');
 const { run } = require('./helpers/child');
 
@@ -59,7 +59,7 @@ function shared(C) {
   });
 
   it('comes at its time, not before', async () => {
-    await withFakeClock(async (clock) => {
+    await unreported(C, () => withFakeClock(async (clock) => {
       const seen = watched(new C(() => {}).timeout(10));
       await quiet();
       clock.tick(9);
@@ -69,7 +69,7 @@ function shared(C) {
       await quiet();
       assert.equal(seen.state, 'rejected');
       if (C === P) assert.equal(clock.pending, 0); // Bluebird judges rejections by such a timer
-    });
+    }));
   });
 
   it('leaves no timer behind', async () => {
@@ -333,9 +333,9 @@ function own() {
 
     it('aborted when the time is over already', async () => {
       const controller = new AbortController();
-      const p = new P(() => {}).timeout(1, undefined, { signal: controller.signal });
+      const p = new P(() => {}).timeout(100, undefined, { signal: controller.signal });
       await macro();
-      block(3);
+      block(110);
       controller.abort('aborted');
       assert.equal(await rejection(p), 'aborted');
     });
