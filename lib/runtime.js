@@ -4,7 +4,7 @@
  * Node, or one that does as Node. Everywhere else runtime-web.js takes the place
  * of this file (`imports` in package.json).
  */
-const { AsyncLocalStorage, AsyncResource } = require('node:async_hooks');
+const asyncHooks = require('node:async_hooks');
 const path = require('node:path');
 const { performance } = require('node:perf_hooks');
 const { isMap, isNativeError, isProxy } = require('node:util/types');
@@ -12,6 +12,14 @@ const { loadAddon } = require('./native');
 
 /** Major version of Node (or of the Node that the runtime claims to be). */
 const major = Number.parseInt(process.versions.node, 10);
+
+const { AsyncResource } = asyncHooks;
+
+/**
+ * Read in Node 20 alone. Since Node 22 the module behind it is loaded when it is
+ * first read, which context.js takes as the sign that somebody uses contexts.
+ */
+const AsyncLocalStorage = major < 22 ? asyncHooks.AsyncLocalStorage : undefined;
 
 /** Kept from load on: tests replace the global. A vm context may have none. */
 const microtask = globalThis.queueMicrotask ?? process.nextTick;

@@ -333,6 +333,11 @@ describe('async context', () => {
       assert.deepEqual([r.stderr, r.stdout, r.status], ['', out, 0]);
     }
 
+    unlessNative('has no such list')('nobody uses a context: none is kept', () => prints(`
+      P.resolve().then(() => new P((r) => setImmediate(r))).then(() => {
+        console.log(require("./lib/context").inUse());
+      });`, 'false\n'));
+
     it('storage made after the library', () => prints(`${storage}${check}`, wanted));
 
     it('storage made before the library', () => prints(check, wanted, { before: storage }));
