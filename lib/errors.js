@@ -109,7 +109,7 @@ function aggregate(errors, message) {
 }
 
 install(CPromise, {
-  OperationalError, RejectionError: OperationalError, TimeoutError, CancellationError, AggregateError, TypeError,
+  OperationalError, RejectionError: OperationalError, TimeoutError, CancellationError, AggregateError, TypeError, RangeError,
 });
 
 module.exports = { aggregate, operational, isOperational, OperationalError, TimeoutError, CancellationError };

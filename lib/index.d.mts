@@ -64,3 +64,5 @@ export const mutex: typeof CPromise.mutex;
 export const queue: typeof CPromise.queue;
 export const retry: typeof CPromise.retry;
 export const waitFor: typeof CPromise.waitFor;
+export const settle: typeof CPromise.settle;
+export const RangeError: typeof CPromise.RangeError;

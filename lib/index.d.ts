@@ -163,6 +163,8 @@ declare class CPromise<T> implements Promise<T> {
     options?: CPromise.MapOptions,
   ): CPromise<{ [K in keyof T]: U }>;
   reflect(): CPromise<CPromise.PromiseInspection<T>>;
+  settle<U>(this: CPromise<Iterable<Resolvable<U>>>): CPromise<CPromise.PromiseInspection<U>[]>;
+  static settle<T>(values: Source<T>): CPromise<CPromise.PromiseInspection<T>[]>;
 
   // --------------------------------------------------------------- chaining
 
@@ -330,6 +332,7 @@ declare class CPromise<T> implements Promise<T> {
   static readonly CancellationError: CPromise.LibraryErrorConstructor;
   static readonly AggregateError: AggregateErrorConstructor;
   static readonly TypeError: TypeErrorConstructor;
+  static readonly RangeError: RangeErrorConstructor;
   static readonly PromiseInspection: { readonly prototype: CPromise.PromiseInspection<any> };
 }
 

@@ -42,5 +42,5 @@ module.exports = CPromise;
   getNewLibraryCopy, version, host, setScheduler, promisify, fromCallback, fromNode, promisifyAll, coroutine, spawn, map,
   mapSeries, filter, each, reduce, mapValues, props, allKeyed, allSettledKeyed, some, join, PromiseInspection, mapIterator,
   using, delay, fromSignal, stats, config, longStackTraces, hasLongStackTraces, onPossiblyUnhandledRejection,
-  onUnhandledRejectionHandled, limit, semaphore, mutex, queue, retry, waitFor,
+  onUnhandledRejectionHandled, limit, semaphore, mutex, queue, retry, waitFor, settle, RangeError,
 });

@@ -128,6 +128,11 @@ const methods = {
     };
   },
 
+  /** As the static function, over what this promise will be fulfilled with. */
+  settle() {
+    return this.allSettled().then((results) => results.map(inspect));
+  },
+
   /**
    * A promise of an inspection, fulfilled in either case.
    * @returns {Promise<PromiseInspection>}
@@ -141,7 +146,24 @@ const methods = {
   },
 };
 
+const statics = {
+  /**
+   * Fulfills with a PromiseInspection for each input once all are settled.
+   * @param {Iterable|AsyncIterable|PromiseLike} input
+   * @returns {Promise<PromiseInspection[]>}
+   * @see http://bluebirdjs.com/docs/api/reflect.html
+   */
+  settle(input) {
+    return CPromise.allSettled(input).then((results) => results.map(inspect));
+  },
+};
+
+const inspect = ({ status, value, reason }) => (
+  status === 'fulfilled' ? new PromiseInspection(FULFILLED, value) : new PromiseInspection(REJECTED, reason)
+);
+
 install(CPromise, { PromiseInspection });
+install(CPromise, statics);
 install(CPromise.prototype, methods);
 
 module.exports = { PromiseInspection };
