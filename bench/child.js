@@ -15,10 +15,10 @@
  * @property {() => Library} load  loads the library; runs in the child only
  *
  * @typedef {object} Library
- * @property {string} version
+ * @property {string | null} version  null: that of the runtime
  * @property {PromiseConstructor} [Promise]
  * @property {(fn: Function) => Function} [promisify]
- * @property {() => object} [stats]  counters of the engine, `calls` among them
+ * @property {() => object} [stats]  figures of the engine: `calls` into it, `bytes` off the heap
  *
  * @typedef {object} Suite
  * @property {string} name
@@ -81,6 +81,9 @@ function reasonOf(error) {
   return line.replaceAll(`${ROOT}${path.sep}`, '');
 }
 
+/** A collector that can be asked for; only V8 has one that can be asked for the nursery alone. */
+const gc = process.versions.bun ? undefined : global.gc;
+
 /**
  * Empties the nursery, so that each timed iteration starts alike and does not
  * pay for the one before it. Only the nursery: after a full collection V8
@@ -88,7 +91,7 @@ function reasonOf(error) {
  * iteration, and every contender is measured while it is being recompiled.
  */
 function collectYoung() {
-  global.gc?.({ type: 'minor' });
+  gc?.({ type: 'minor' });
 }
 
 /**
@@ -168,9 +171,22 @@ function peakMemory() {
   return process.resourceUsage().maxRSS * 1024;
 }
 
+/**
+ * One iteration without warm-up. The heap is what the runtime has set aside for
+ * objects: it hardly gives any of it back, so the growth tells the peak.
+ *
+ * @returns {Promise<{memory: {peak: number, heap: number, engine?: number}}>}
+ *   bytes: of the whole process at its peak, growth of the heap, growth of what
+ *   the engine of the library holds off the heap
+ */
 async function measureMemory(suite, contender, job) {
-  await measureRound(suite.create(contender, job.parameters));
-  return { memory: peakMemory() };
+  const round = suite.create(contender, job.parameters);
+  const heapBefore = process.memoryUsage().heapTotal;
+  const engineBefore = contender.stats?.().bytes;
+  await measureRound(round);
+  const memory = { peak: peakMemory(), heap: process.memoryUsage().heapTotal - heapBefore };
+  if (engineBefore !== undefined) memory.engine = contender.stats().bytes - engineBefore;
+  return { memory };
 }
 
 /** @param {Contender} contender */

@@ -58,9 +58,11 @@ function readContender(file) {
  * @param {boolean} [options.full]       empty: all of them
  * @param {number} [options.n]           instead of the size of each case
  * @param {number} [options.repeat]      instead of the repetitions
- * @returns {object[]} groups, one per case: `{suite, parameters, rows, ...}`
+ * @param {import('./runtimes.js').Runtime[]} options.runtimes
+ * @returns {object[]} groups, one per case and runtime that can be had: `{suite, settings, runtime, rows, ...}`
  */
-function createGroups({ suites, contenders, full = false, n, repeat }) {
+function createGroups({ suites, contenders, full = false, n, repeat, runtimes }) {
+  const usable = runtimes.filter(({ problem }) => problem === undefined);
   const runners = findFiles('contenders', CONTENDERS, contenders, full).map(
     readContender,
   );
@@ -68,8 +70,8 @@ function createGroups({ suites, contenders, full = false, n, repeat }) {
   return findFiles('suites', SUITES, names, full).flatMap((file) => {
     const suite = require(file);
     const cases = n ? resize(suite.cases, n) : suite.cases;
-    return cases.map((parameters) =>
-      createGroup(suite, file, parameters, runners, repeat),
+    return cases.flatMap((parameters) =>
+      usable.map((runtime) => createGroup(suite, file, parameters, runtime, runners, repeat)),
     );
   });
 }
@@ -85,7 +87,7 @@ function resize(cases, n) {
   return [...bySize.values()];
 }
 
-function createGroup(suite, file, parameters, runners, repeat) {
+function createGroup(suite, file, parameters, runtime, runners, repeat) {
   const settings = { ...CASE_DEFAULTS, ...parameters };
   if (repeat) {
     settings.repetitions = repeat;
@@ -105,7 +107,7 @@ function createGroup(suite, file, parameters, runners, repeat) {
       crossings: null,
       promises: null,
     }));
-  return { suite, file, settings, rows };
+  return { suite, file, settings, runtime, rows };
 }
 
 /**

@@ -1,38 +1,51 @@
 'use strict';
 
+const BAR = 24;
+
+function duration(seconds) {
+  return seconds < 90 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
+}
+
 /**
- * Says on standard error where the run is: one line that is rewritten on a
- * terminal, a plain line per round and case elsewhere.
+ * Says on standard error where the run is: a bar that is redrawn on a terminal,
+ * a plain line per round and case elsewhere.
  *
  * @param {number} total  number of tasks
+ * @param {object} [stream]
  */
-function createProgress(total) {
-  const { stderr } = process;
+function createProgress(total, stream = process.stderr) {
   const start = Date.now();
-  let done = 0;
+  let begun = 0;
   let last = '';
 
-  const label = ({ measure, round, rounds, group }) =>
-    `${measure} ${round + 1}/${rounds} ${group.suite.name}, ` +
-    group.suite.describe(group.settings);
+  function label({ measure, round, rounds, group }) {
+    const { suite, settings, runtime } = group;
+    return `${measure} ${round + 1}/${rounds} ${runtime.title}, ${suite.name}, ${suite.describe(settings)}`;
+  }
+
+  function bar() {
+    const done = begun - 1;
+    const filled = Math.floor((BAR * done) / total);
+    const seconds = (Date.now() - start) / 1000;
+    const left = done > 0 ? `, ${duration((seconds / done) * (total - done))} left` : '';
+    return `[${'#'.repeat(filled)}${'.'.repeat(BAR - filled)}] ${begun}/${total}, ${duration(seconds)}${left}`;
+  }
 
   return {
     /** @param {object} task  about to run */
     show(task) {
-      done += 1;
+      begun += 1;
       const text = label(task);
-      if (stderr.isTTY) {
-        const seconds = Math.round((Date.now() - start) / 1000);
-        const line = `[${done}/${total}, ${seconds} s] ${text}`;
-        const full = `${line}: ${task.row.contender.name}`;
-        stderr.write(`\r\u001b[2K${full.slice(0, stderr.columns - 1)}`);
+      if (stream.isTTY) {
+        const line = `${bar()}: ${text}: ${task.row.contender.name}`;
+        stream.write(`\r\u001b[2K${line.slice(0, stream.columns - 1)}`);
       } else if (text !== last) {
-        stderr.write(`${text}\n`);
+        stream.write(`${text}\n`);
       }
       last = text;
     },
     clear() {
-      if (stderr.isTTY) stderr.write('\r\u001b[2K');
+      if (stream.isTTY) stream.write('\r\u001b[2K');
     },
   };
 }

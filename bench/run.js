@@ -9,10 +9,12 @@ const { spawn } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
 const { parseArgs } = require('node:util');
+const { createDocument } = require('./figures.js');
 const { createGroups, createTasks } = require('./plan.js');
 const { describePlatform, findCore } = require('./platform.js');
 const { createProgress } = require('./progress.js');
-const { createReport } = require('./report.js');
+const { findRuntimes } = require('./runtimes.js');
+const { formatTable } = require('./table.js');
 
 const CHILD = path.join(__dirname, 'child.js');
 
@@ -22,6 +24,9 @@ const USAGE = `usage: npm run bench -- [options]
                     commas). Groups: collections, callbacks.
   --contender NAME  run this contender only (name or file; likewise)
   --full            all suites and all contenders, where none is named
+  --node NAME       run in this runtime: current (default), 20, 22, 24, 26,
+                    bun, all (the last five; likewise). What is not there is
+                    fetched from the registry.
   --n NUMBER        size of each case
   --repeat NUMBER   repetitions of each case
   --timeout NUMBER  seconds after which a child is killed (default 60)
@@ -49,6 +54,7 @@ function readOptions() {
       suite: { type: 'string', multiple: true, default: [] },
       contender: { type: 'string', multiple: true, default: [] },
       full: { type: 'boolean', default: false },
+      node: { type: 'string', multiple: true, default: [] },
       n: { type: 'string' },
       repeat: { type: 'string' },
       timeout: { type: 'string', default: '60' },
@@ -61,6 +67,7 @@ function readOptions() {
     suites: split(values.suite),
     contenders: split(values.contender),
     full: values.full,
+    node: split(values.node),
     n: positiveInteger('n', values.n),
     repeat: positiveInteger('repeat', values.repeat),
     timeout: positiveInteger('timeout', values.timeout),
@@ -74,14 +81,14 @@ function readOptions() {
  *
  * @param {object} job
  * @param {object} settings
+ * @param {import('./runtimes.js').Runtime} settings.runtime  runs it
  * @param {string | null} settings.core  to pin it to
  * @param {number} settings.timeout  seconds
  * @param {AbortController} settings.interrupt  kills it
  * @returns {Promise<object>} its result, or `{error}`
  */
-function runChild(job, { core, timeout, interrupt }) {
-  const command = [process.execPath, CHILD, JSON.stringify(job)];
-  if (job.measure === 'time') command.splice(1, 0, '--expose-gc');
+function runChild(job, { runtime, core, timeout, interrupt }) {
+  const command = [runtime.program, '--expose-gc', CHILD, JSON.stringify(job)];
   if (core !== null) command.unshift('taskset', '-c', core);
   return new Promise((resolve) => {
     const child = spawn(command[0], command.slice(1), {
@@ -155,7 +162,8 @@ async function main() {
   }
   // Opened now: a wrong path should not be found out minutes later.
   const json = options.json ? fs.openSync(options.json, 'w') : null;
-  const groups = createGroups(options);
+  const runtimes = findRuntimes(options.node);
+  const groups = createGroups({ ...options, runtimes });
   const tasks = createTasks(groups);
   const core = findCore();
   const platform = describePlatform(core);
@@ -164,19 +172,20 @@ async function main() {
   const { signal } = interrupt;
   process.once('SIGINT', () => interrupt.abort());
 
-  for (const { measure, row, job, ...task } of tasks) {
-    progress.show({ measure, row, ...task });
+  for (const task of tasks) {
+    const { measure, group, row, job } = task;
+    progress.show(task);
     if (row.error || row.lack) continue;
-    const { timeout } = options;
-    const result = await runChild(job, { core, timeout, interrupt });
+    const settings = { runtime: group.runtime, core, timeout: options.timeout, interrupt };
+    const result = await runChild(job, settings);
     // What an interrupted child says is not a result.
     if (signal.aborted) break;
     record(row, measure, result);
   }
   progress.clear();
 
-  const { document, text } = createReport(platform, groups, !signal.aborted);
-  process.stdout.write(text);
+  const document = createDocument({ platform, runtimes, groups, isComplete: !signal.aborted });
+  process.stdout.write(formatTable(document));
   if (json !== null) {
     fs.writeFileSync(json, `${JSON.stringify(document, null, 2)}\n`);
     fs.closeSync(json);

@@ -9,43 +9,18 @@
  * fetched is skipped; with CI=true it is a failure. What mocha prints is kept
  * in build/test-logs/.
  */
-const { spawnSync } = require('node:child_process');
-const path = require('node:path');
 const counts = require('./counts');
-const { root, runLogged } = require('./logged');
+const { runLogged } = require('./logged');
+const { RUNTIMES, fetch, programOf } = require('./runtimes');
 
-const VERSIONS = {
-  22: '22.23.5',
-  24: '24.22.3',
-  26: '26.12.1',
-};
 const LIMIT = 6; // minutes for one release
 const LINES_OF_FAILURES = 120;
 
-const isWindows = process.platform === 'win32';
-const packageName = `node-${isWindows ? 'win' : process.platform}-${process.arch}`;
-
-const cacheOf = (major) => path.join(root, '.cache', `node-${major}`);
-const programOf = (major) => path.join(cacheOf(major), 'node_modules', packageName, 'bin', isWindows ? 'node.exe' : 'node');
-
-function isThere(major) {
-  const result = spawnSync(programOf(major), ['--version'], { encoding: 'utf8' });
-  return result.status === 0 && result.stdout.trim() === `v${VERSIONS[major]}`;
-}
-
-/** Fetches a release where it is missing. Gives the reason when that fails. */
-function fetch(major) {
-  if (isThere(major)) return undefined;
-  const args = ['install', '--no-save', '--no-audit', '--no-fund', '--no-package-lock', '--ignore-scripts'];
-  args.push('--prefix', cacheOf(major), `${packageName}@${VERSIONS[major]}`);
-  const result = spawnSync('npm', args, { cwd: root, encoding: 'utf8', shell: isWindows });
-  if (isThere(major)) return undefined;
-  const said = result.error ? result.error.message : `${result.stderr}`.trim().split('\n')[0];
-  return said || 'what was fetched does not run';
-}
+/** The releases of Node other than the running one. */
+const MAJORS = Object.keys(RUNTIMES).filter((name) => /^\d/.test(name) && name !== process.versions.node.split('.')[0]);
 
 async function test(major) {
-  const name = `Node ${VERSIONS[major]}`;
+  const name = RUNTIMES[major].title;
   const problem = fetch(major);
   if (problem !== undefined) {
     const isFailure = process.env.CI === 'true';
@@ -71,10 +46,10 @@ async function test(major) {
 
 function selected(args) {
   const [option, list, ...rest] = args;
-  if (option === undefined) return Object.keys(VERSIONS);
+  if (option === undefined) return MAJORS;
   const majors = option === '--node' && rest.length === 0 ? `${list}`.split(',') : [];
-  if (majors.length > 0 && majors.every((major) => Object.hasOwn(VERSIONS, major))) return majors;
-  console.error(`usage: test-platforms.js [--node ${Object.keys(VERSIONS).join(',')}]`);
+  if (majors.length > 0 && majors.every((major) => MAJORS.includes(major))) return majors;
+  console.error(`usage: test-platforms.js [--node ${MAJORS.join(',')}]`);
   return process.exit(2);
 }
 

@@ -8,9 +8,12 @@ const path = require('node:path');
 const { promisify } = require('node:util');
 const CONTENDERS = require('../bench/contenders');
 const { countPromises } = require('../bench/count-promises.js');
+const { createDocument } = require('../bench/figures.js');
 const { createGroups, createTasks } = require('../bench/plan.js');
-const { createReport } = require('../bench/report.js');
-const { summarize } = require('../bench/statistics.js');
+const { createProgress } = require('../bench/progress.js');
+const { findRuntimes } = require('../bench/runtimes.js');
+const { isNoise, ratioInterval, summarize } = require('../bench/statistics.js');
+const { formatTable } = require('../bench/table.js');
 const { failsAt } = require('../bench/workloads/failing-services.js');
 
 const RUN = path.join(__dirname, '../bench/run.js');
@@ -82,7 +85,7 @@ describe('bench', function () {
   it('every contender completes every request', async function () {
     this.timeout(120_000);
     const suites = ['doxbee-sequential-timers', 'madeup-parallel-timers'];
-    const groups = createGroups({ suites, contenders: [], full: true, n: 20, repeat: 1 });
+    const groups = createGroups({ suites, contenders: [], full: true, n: 20, repeat: 1, runtimes: findRuntimes([]) });
     const tasks = createTasks(groups).filter(({ measure }) => measure === 'memory');
     const measured = new Set(tasks.map(({ row }) => row.contender.name));
     assert.deepEqual([...measured].sort(), CONTENDERS.all.filter((name) => name !== 'p-map').sort());
@@ -92,7 +95,7 @@ describe('bench', function () {
       for (const { job, row } of work) {
         const { stdout } = await run(process.execPath, [CHILD, JSON.stringify(job)]).catch((error) => error);
         const { error, memory } = JSON.parse(stdout.trim());
-        if (error || !(memory > 0)) failed.push(`${row.contender.name}: ${error}`);
+        if (error || !(memory.peak > 0)) failed.push(`${row.contender.name}: ${error}`);
       }
     }
     await Promise.all([runSome(), runSome()]);
@@ -168,19 +171,114 @@ describe('bench', function () {
     });
   });
 
-  it('reports what one promise more costs', () => {
-    const row = (time, memory) => ({ contender: { name: 'native' }, version: '1', error: null, lack: null, times: [[time]], memory: [memory], crossings: null });
-    const suite = require('../bench/suites/gc-pressure.js');
-    const groups = [
-      { suite, settings: { n: 50_000 }, rows: [row(100, 1e8)] },
-      { suite, settings: { n: 100_000 }, rows: [row(185, 1.85e8)] },
-    ];
-    const { document, text } = createReport({}, groups, true);
-    assert.deepEqual(document.groups[1].growth, {
-      unit: 'promise', from: 50_000, to: 100_000, rows: [{ contender: 'native', time: 100, memory: 100 }],
+  describe('the document', () => {
+    const runtime = { name: 'current', title: 'Node 1', program: 'node', engine: 'V8 1' };
+    const row = (name, times, memory) => ({
+      contender: { name }, version: null, error: null, lack: null, times, memory, crossings: null,
     });
-    assert.equal(document.groups[0].growth, undefined);
-    assert.match(text, /native: 100 ns and 100 bytes more per promise between 50,000 and 100,000/);
+    const peaks = (...sizes) => sizes.map((peak) => ({ peak, heap: peak / 2 }));
+    const build = (groups, runtimes = [runtime]) => createDocument({ platform: {}, runtimes, groups, isComplete: true });
+
+    it('says what one promise more costs', () => {
+      const suite = require('../bench/suites/gc-pressure.js');
+      const document = build([
+        { suite, runtime, settings: { n: 50_000 }, rows: [row('native', [[100]], peaks(1e8))] },
+        { suite, runtime, settings: { n: 100_000 }, rows: [row('native', [[185]], peaks(1.85e8))] },
+      ]);
+      assert.deepEqual(document.groups[1].growth, {
+        unit: 'promise', from: 50_000, to: 100_000, rows: [{ contender: 'native', time: 100, memory: 100 }],
+      });
+      assert.equal(document.groups[0].growth, undefined);
+      assert.match(formatTable(document), /native: 100 ns and 100 bytes more per promise between 50,000 and 100,000/);
+    });
+
+    it('marks a ratio inside the noise, and no other', () => {
+      const suite = require('../bench/suites/serial.js');
+      const settings = { n: 1e6 };
+      const document = build([{
+        suite,
+        runtime,
+        settings,
+        rows: [
+          row('bluebird', [[20, 21], [22, 20], [20, 25], [21, 20]], peaks(100, 101, 102)),
+          row('near', [[21, 22], [20, 23], [21, 22], [20, 20]], peaks(102, 101, 100)),
+          row('far', [[11, 10], [10, 12], [10, 13], [11, 12]], peaks(200, 201, 200)),
+        ],
+      }]);
+      const [far, bluebird, near] = document.groups[0].results;
+      assert.deepEqual([far.contender, bluebird.contender, near.contender], ['far', 'bluebird', 'near']);
+      assert.equal(far.timeRatio.bluebird, 0.5);
+      assert.equal(bluebird.timeInterval, undefined);
+      assert.ok(isNoise(near.timeInterval.bluebird) && isNoise(near.memoryInterval.bluebird));
+      const text = formatTable(document);
+      assert.match(text, /far +10.0 +11.0 +\d+ % +0.50 .* 2.00 /);
+      assert.match(text, /near +20.0 +21.0 +\d+ % +≈1.00 .* ≈1.00 /);
+    });
+
+    it('keeps what the engine holds off the heap apart', () => {
+      const suite = require('../bench/suites/serial.js');
+      const memory = [{ peak: 2 ** 26, heap: 2 ** 21, engine: 2 ** 20 }];
+      const document = build([{ suite, runtime, settings: { n: 1 }, rows: [row('cpromise', [[1]], memory)] }]);
+      const [result] = document.groups[0].results;
+      assert.deepEqual([result.peakMemory.lowest, result.heapGrowth.lowest, result.engineGrowth.lowest], [2 ** 26, 2 ** 21, 2 ** 20]);
+      assert.match(formatTable(document), /cpromise: the engine's memory off the heap grew by 1.0 MiB/);
+    });
+
+    it('has a row for a runtime that cannot be had', () => {
+      const absent = { name: '99', title: 'Node 99', program: 'node-99', problem: 'no such package' };
+      const document = build([], [runtime, absent]);
+      assert.deepEqual(document.runtimes[1], { title: 'Node 99', engine: undefined, problem: 'no such package' });
+      assert.match(formatTable(document), /^Node 99 +cannot be had: no such package$/m);
+    });
+
+    it('relates each runtime to its own baselines', () => {
+      const suite = require('../bench/suites/serial.js');
+      const other = { ...runtime, title: 'Node 2' };
+      const group = (where, time) => ({ suite, runtime: where, settings: { n: 1e6 }, rows: [row('native', [[time]], []), row('bluebird', [[30]], [])] });
+      const document = build([group(runtime, 10), group(other, 60)], [runtime, other]);
+      assert.deepEqual(document.groups.map(({ results }) => results.find((r) => r.contender === 'native').timeRatio.bluebird), [1 / 3, 2]);
+      assert.match(formatTable(document), /serial: .*, Node 2 \(ns\/step\)/);
+    });
+  });
+
+  describe('the interval of a ratio', () => {
+    it('contains 1 for samples of one kind, and does not for a clear difference', () => {
+      assert.ok(isNoise(ratioInterval([10, 11, 12, 10, 11], [11, 10, 10, 12, 11])));
+      const [low, high] = ratioInterval([5, 5.1, 5.2, 5.3, 5.1], [10, 10.2, 10.1, 10.3, 10.2]);
+      assert.ok(low > 0.4 && low <= 0.5 && high >= 0.5 && high < 0.6, `${low} ${high}`);
+    });
+
+    it('is the same in every run, and there is none for one repetition', () => {
+      const samples = [[3, 4, 5, 3], [4, 4, 3, 5]];
+      assert.deepEqual(ratioInterval(...samples), ratioInterval(...samples));
+      assert.equal(ratioInterval([1], [2]), undefined);
+      assert.equal(isNoise(undefined), false);
+    });
+
+    it('of what is above the floor: none where that may be nothing', () => {
+      const [low, high] = ratioInterval([15, 15], [30, 30], [10, 10]);
+      assert.deepEqual([low, high], [0.25, 0.25]);
+      assert.equal(ratioInterval([15, 9], [30, 30], [10, 10]), undefined);
+    });
+  });
+
+  it('draws a bar on a terminal, plain lines elsewhere', () => {
+    const suite = require('../bench/suites/serial.js');
+    const group = { suite, settings: suite.cases[0], runtime: { title: 'Node 1' } };
+    const task = (name) => ({ measure: 'time', round: 0, rounds: 2, group, row: { contender: { name } } });
+    const written = (stream) => {
+      let text = '';
+      const progress = createProgress(2, { ...stream, write: (part) => (text += part) });
+      progress.show(task('one'));
+      progress.show(task('two'));
+      progress.clear();
+      return text.replaceAll('\u001b[2K', '');
+    };
+    assert.equal(written({}), 'time 1/2 Node 1, serial, 50,000 steps\n');
+    const lines = written({ isTTY: true, columns: 200 }).split('\r');
+    assert.match(lines[1], /^\[\.{24}\] 1\/2, 0 s: time 1\/2 Node 1, serial, 50,000 steps: one$/);
+    assert.match(lines[2], /^\[#{12}\.{12}\] 2\/2, 0 s, 0 s left: .*: two$/);
+    assert.equal(lines[3], '');
   });
 
   it('relates crossings to the promises of the suite', async () => {
@@ -222,6 +320,7 @@ describe('bench', function () {
       [['--contender', 'nobody'], /contenders: no "nobody"; there are /],
       [['--suite', 'nothing'], /suites: no "nothing"; there are /],
       [['--n', '0'], /--n: expected a positive integer, got "0"/],
+      [['--node', 'deno'], /--node: no "deno"; there are current, 20, 22, 24, 26, bun, all/],
       [['--nonsense'], /--nonsense/],
     ]) {
       const { code, stdout, stderr } = await runBench(args);

@@ -4,5 +4,5 @@
 module.exports = {
   name: 'callbacks',
   style: 'callbacks',
-  load: () => ({ version: process.versions.node }),
+  load: () => ({ version: null }), // that of the runtime
 };

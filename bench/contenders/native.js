@@ -7,6 +7,6 @@ module.exports = {
   load: () => ({
     Promise,
     promisify: require('node:util').promisify,
-    version: process.versions.node,
+    version: null, // that of the runtime
   }),
 };
