@@ -12,7 +12,7 @@
         'src/host_node.c',
         'src/host_uv.c',
       ],
-      'include_dirs': ["<!(node -p \"require('node-api-headers').include_dir\")"],
+      'include_dirs': ["<!(node -p \"try { require('node-api-headers').include_dir } catch { 'src' }\")"],
       'cflags': ['-std=c11', '-O2', '-fvisibility=hidden', '-Wall', '-Wextra'],
       'cflags!': ['-O3', '-fno-omit-frame-pointer'],
       'xcode_settings': { 'GCC_OPTIMIZATION_LEVEL': '2' },

@@ -2,7 +2,7 @@
 /**
  * Runs all tests.
  *
- *   npm test                    lint, c, js, wasm, asan, platforms
+ *   npm test                    lint, c, js, wasm, asan, platforms, package
  *   npm test -- js lint         only these
  *
  *   lint       eslint, types (tsd), package (publint), clang-format, clang-tidy, cppcheck
@@ -12,6 +12,7 @@
  *   wasm       the mocha suite on the WebAssembly host
  *   asan       the mocha suite over a sanitized addon
  *   platforms  the mocha suite on other releases of Node
+ *   package    the prebuilt binaries, and the package as a user gets it
  *
  * What the steps print is kept in build/test-logs/. The last line is the sum,
  * `N passed, N failed[, N skipped]`. A tool that is not there is one skipped
@@ -57,6 +58,10 @@ const STEPS = {
   asan: [{ name: 'mocha, addon with ASan and UBSan', command: node('scripts/test-asan.js'), count: ofAsan }],
   platforms: [
     { name: 'mocha on other Nodes', command: node('scripts/test-platforms.js'), count: counts.ofLast, addon: true, isBrief: true },
+  ],
+  package: [
+    { name: 'prebuilds', command: node('scripts/test-prebuilds.js'), count: counts.ofLast, isBrief: true },
+    { name: 'tarball', command: node('scripts/test-tarball.js'), count: counts.ofLast, isBrief: true },
   ],
 };
 const BUILD = { name: 'addon', command: node('scripts/build.js', '--incremental'), count: () => counts.none };

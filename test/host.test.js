@@ -3,6 +3,7 @@
 const assert = require('node:assert/strict');
 const childProcess = require('node:child_process');
 const fs = require('node:fs');
+const os = require('node:os');
 const path = require('node:path');
 const { P, isNative, root } = require('./helpers/subject');
 const { run } = require('./helpers/child');
@@ -50,6 +51,20 @@ async function told(options) {
     const place = `${process.platform}-${process.arch}`;
     assert.match(r.stderr, new RegExp(`no addon for ${place}\\S*, Node ${process.versions.node}, Node-API \\d+`));
     assert.match(r.stderr, /tried: build\/Release: .*addons is disabled/);
+  });
+
+  const linux = process.platform === 'linux' ? it : it.skip;
+
+  linux('it says for which C library, that of the program', async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'cpromise-'));
+    const program = path.join(folder, 'program');
+    fs.writeFileSync(program, `\x7fELF${'\0'.repeat(700)}/lib/ld-musl-x86_64.so.1\0`);
+    const env = { CPROMISE_HOST: 'native', CPROMISE_ADDON: '' };
+    for (const [file, libc] of [[program, 'musl'], [`${program}2`, 'glibc']]) {
+      const r = await run(CODE, { env, flags: ['--no-addons'], before: `process.execPath = ${JSON.stringify(file)};` });
+      assert.match(r.stderr, new RegExp(`no addon for linux-${process.arch}-${libc},`));
+    }
+    fs.rmSync(folder, { recursive: true });
   });
 
   it('where there is neither, the error tells of both', async () => {
