@@ -24,7 +24,7 @@ const prebuilds = path.join(root, 'prebuilds');
 
 /** The version of Node-API that the addon wants (NAPI_VERSION in src/host_node.c). */
 const NODE_API = Object.values(nodeApi.symbols.v8).flat();
-/** Of libuv. */
+/** Of libuv, which not every runtime has: weak. */
 const LIBUV = ['uv_close', 'uv_hrtime', 'uv_now', 'uv_ref', 'uv_timer_init', 'uv_timer_start', 'uv_timer_stop', 'uv_unref'];
 const LIBC = ['malloc', 'calloc', 'realloc', 'free', 'memcpy', 'memset', 'memcmp', 'snprintf', 'floor'];
 const ALLOWED = new Set([...NODE_API, ...LIBUV, ...LIBC]);
@@ -87,13 +87,13 @@ function checkEntry(file, names) {
   if (more.length > 0) throw new Error(`${file} shows ${more.join(', ')}`);
 }
 
-/** Symbols that an ELF file wants and has, as {name, version, isDefined}. */
+/** Symbols that an ELF file wants and has, as {name, version, isDefined, isWeak}. */
 function elfSymbols(file) {
   const lines = execFileSync('readelf', ['-W', '--dyn-syms', file], { encoding: 'utf8' }).split('\n');
   const global = lines.map((line) => line.trim().split(/\s+/)).filter(([, , , , bind]) => bind === 'GLOBAL' || bind === 'WEAK');
-  return global.map(([, , , , , , section, text]) => {
+  return global.map(([, , , , bind, , section, text]) => {
     const [name, version = ''] = text.split(/@+/);
-    return { name, version, isDefined: section !== 'UND' };
+    return { name, version, isDefined: section !== 'UND', isWeak: bind === 'WEAK' };
   });
 }
 
@@ -102,7 +102,8 @@ function checkElf(file) {
   checkEntry(file, symbols.filter((symbol) => symbol.isDefined).map((symbol) => symbol.name));
   const wanted = symbols.filter((symbol) => !symbol.isDefined);
   checkImports(file, wanted.map((symbol) => symbol.name));
-  for (const { name, version } of wanted) {
+  for (const { name, version, isWeak } of wanted) {
+    if (LIBUV.includes(name) && !isWeak) throw new Error(`${file} does not load without ${name}`);
     const [, major, minor] = /^GLIBC_(\d+)\.(\d+)/.exec(version) ?? [];
     if (major > GLIBC[0] || (Number(major) === GLIBC[0] && minor > GLIBC[1])) throw new Error(`${file} wants ${name} of ${version}`);
   }

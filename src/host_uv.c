@@ -10,6 +10,18 @@
 
 #include "host_status.h"
 
+/* A runtime without libuv loads the addon all the same, and calls none of this.
+ * On Windows nothing is bound before it is called. */
+#ifndef _WIN32
+#pragma weak uv_close
+#pragma weak uv_hrtime
+#pragma weak uv_now
+#pragma weak uv_ref
+#pragma weak uv_timer_init
+#pragma weak uv_timer_start
+#pragma weak uv_unref
+#endif
+
 struct cp_uv {
   uv_timer_t timer;
   napi_env env;

@@ -14,6 +14,7 @@ const OPS = {
   ITEM: 8, NEED: 9, SLACK: 10, FIRE: 11, DROP: 12, COUNT: 13, WINDOW: 14, DONE: 15,
 };
 const PAIRS = 4096;
+const [COMMANDS, READY, MORE, DEADLINES, ROOM] = [0, 1, 2, 4, 5]; // words of the header
 const PAGE = 256;
 const LENGTH = 20000; // commands, about; or more
 
@@ -31,6 +32,8 @@ class Player {
     this.combinators = [];
     this.shown = 0;
     this.errors = 0;
+    this.timed = 0; // deadlines logged
+    this.now = 0;
   }
 
   /** What each host makes of a call; they must agree. */
@@ -62,9 +65,27 @@ class Player {
   }
 
   send(name) {
-    for (const { header } of this.hosts) header[0] = this.pairs;
+    for (const { header } of this.hosts) {
+      header[COMMANDS] = this.pairs;
+      header[DEADLINES] = this.timed;
+    }
     this.pairs = 0;
+    this.timed = 0;
     this.both((host) => host[name]());
+    this.both(({ deadlines }) => Array.from(deadlines.subarray(-2)));
+  }
+
+  /** A deadline, or none any more; there must be room in the log. */
+  deadline(slot) {
+    if (this.timed >= this.hosts[0].header[ROOM]) {
+      for (const { header } of this.hosts) header[DEADLINES] = this.timed;
+      this.timed = 0;
+      this.both((host) => host.reserve());
+    }
+    const deadline = this.random(10) === 0 ? Infinity : this.now + this.random(50);
+    const word = (slot << 1) | this.random(2);
+    for (const { deadlines } of this.hosts) deadlines.set([deadline, word], 2 * this.timed);
+    this.timed++;
   }
 
   pick(list) {
@@ -107,7 +128,7 @@ class Player {
 
   command() {
     const { promises, combinators } = this;
-    const kind = this.random(20);
+    const kind = this.random(23);
     if (promises.length === 0) this.promise();
     if (kind < 8) this.log(OPS.THEN, this.pick(promises), this.promise());
     else if (kind < 13) this.log(OPS.SETTLE, this.take(promises), 1 + this.random(2));
@@ -117,16 +138,19 @@ class Player {
     else if (kind === 16) this.log(OPS.DROP, this.take(promises), 0);
     else if (kind === 17) this.combinator();
     else if (kind === 18 && combinators.length > 0) this.log(this.pick([OPS.DONE, OPS.YIELD, OPS.USE]), this.pick(combinators), 1);
+    else if (kind >= 20) this.deadline(this.random(3) === 0 ? this.pick(promises) : this.promise());
     else if (this.random(30) === 0) this.log(this.random(16), this.random(1 << 27), this.random(1 << 28));
   }
 
   turn() {
+    this.now += this.random(20);
+    this.both((host) => host.due(this.now));
     do {
       this.send('turn');
-      const [a, b] = this.hosts.map(({ header, window }) => [Array.from(header), Array.from(window.subarray(0, header[1]))]);
+      const [a, b] = this.hosts.map(({ header, window }) => [Array.from(header), Array.from(window.subarray(0, header[READY]))]);
       assert.deepEqual(a, b);
       this.shown += a[1].length;
-    } while (this.hosts[0].header[2] !== 0);
+    } while (this.hosts[0].header[MORE] !== 0);
   }
 
   compare() {
@@ -163,8 +187,8 @@ function addon() {
     });
   }
 
-  it('have the same names', () => {
-    const names = (host) => Object.keys(host).sort();
+  it('have the same names, but that the addon has a clock', () => {
+    const names = (host) => Object.keys(host).filter((name) => name !== 'clock' && name !== 'now').sort();
     assert.deepEqual(names(wasm.create()), names(addon().create()));
     assert.equal(typeof P.stats().bytes, 'number');
   });
