@@ -337,12 +337,12 @@ function own() {
       }
       all.push(P.delay(4).then(() => seen.push(storage.getStore() === undefined ? 'none' : storage.getStore())));
       await P.all(all);
-      storage.disable();
       assert.deepEqual(seen.sort(), [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 'none']);
       await storage.run('awaited', async () => {
         await P.delay(1);
         assert.equal(storage.getStore(), 'awaited');
       });
+      storage.disable();
     });
 
     it('under a scheduler of the user', async () => {
