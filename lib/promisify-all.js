@@ -3,7 +3,7 @@
 const { CPromise } = require('./core');
 const { isObject, describe } = require('./promise');
 const { install } = require('./install');
-const { callbackFor, lowerMethod, isPromisified, mark, dress } = require('./promisify');
+const { callbackFor, makePromisified, isPromisified, mark } = require('./promisify');
 
 /** Prototypes of the language end the search for methods. */
 const ROOTS = new Set([Object.prototype, Array.prototype, Function.prototype]);
@@ -51,7 +51,7 @@ function promisifiable(object, { suffix, filter }) {
   const methods = new Map();
   for (const [key, value] of dataProperties(object)) {
     if (typeof value !== 'function' || key === 'constructor' || isPromisified(value) || hasTwin(object, key, suffix)) continue;
-    const passes = defaultFilter(key) && !isClass(value);
+    const passes = defaultFilter(key);
     if (filter === undefined ? passes : filter(key, value, object, passes)) methods.set(key, value);
   }
   checkSuffix(methods, suffix);
@@ -68,7 +68,7 @@ function hasTwin(object, key, suffix) {
 function promisifyMethods(object, options) {
   const { suffix, promisifier, nodeback } = options;
   for (const [key, fn] of promisifiable(object, options)) {
-    const make = () => dress(lowerMethod(key, fn, nodeback), fn);
+    const make = () => makePromisified(fn, nodeback, undefined, key);
     object[key + suffix] = promisifier === undefined ? make() : mark(promisifier(fn, make));
   }
 }
@@ -76,7 +76,9 @@ function promisifyMethods(object, options) {
 /** @throws {TypeError} {RangeError} naming the option and its value */
 function readOptions(options) {
   const read = isObject(options) ? options : {};
-  const { suffix = 'Async', filter, promisifier } = read;
+  const suffix = read.suffix ?? 'Async';
+  const filter = read.filter ?? undefined;
+  const promisifier = read.promisifier ?? undefined;
   if (typeof suffix !== 'string') throw new TypeError(`expecting suffix to be a string but got ${describe(suffix)}`);
   if (!/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(suffix)) throw new RangeError(`expecting suffix to be an identifier but got ${describe(suffix)}`);
   for (const [name, value] of Object.entries({ filter, promisifier })) {
@@ -96,7 +98,7 @@ const statics = {
    * @param {{suffix?: string, multiArgs?: boolean,
    *   filter?: (name: string, fn: Function, target: object, passesDefaultFilter: boolean) => boolean,
    *   promisifier?: (fn: Function, defaultPromisifier: () => Function) => Function}} [options]
-   *   suffix: `Async` by default. filter: by default names that do not begin with `_`, of no classes.
+   *   suffix: `Async` by default. filter: by default names that do not begin with `_`.
    * @returns {object|Function} target
    * @throws {TypeError} target is no object; there is a name with the suffix already
    * @throws {RangeError} suffix is no identifier

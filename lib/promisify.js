@@ -33,7 +33,8 @@ function rejectThrown(promise, error) {
 const statics = {
   /**
    * A function that calls `fn` with its own arguments and a callback, and returns
-   * a promise of what the callback is given.
+   * a promise of what the callback is given; or of what `fn[util.promisify.custom]`
+   * returns, unless all values are wanted.
    * @param {Function} fn takes a callback `(error, value)` as its last argument
    * @param {{context?: any, multiArgs?: boolean}} [options]
    *   context: `this` of `fn`; by default `this` of the call.
@@ -45,10 +46,7 @@ const statics = {
     if (typeof fn !== 'function') throw new TypeError(`expecting a function but got ${describe(fn)}`);
     if (isPromisified(fn)) return fn;
     const context = isObject(options) ? options.context : undefined;
-    const nodeback = callbackFor(options);
-    const custom = fn[Symbol.for('nodejs.util.promisify.custom')];
-    const promisified = typeof custom === 'function' ? lift(custom) : lower(fn, context !== undefined, context, nodeback);
-    return dress(promisified, fn);
+    return makePromisified(fn, callbackFor(options), context);
   },
 
   /**
@@ -75,25 +73,24 @@ const statics = {
 
 statics.fromNode = statics.fromCallback;
 
-/** Makes promises of ours from a function that returns promises already. */
-function lift(fn) {
-  return function (...args) {
-    return resolveAs(CPromise, fn.apply(this, args));
-  };
-}
-
-function lower(fn, hasContext, context, nodeback) {
+/**
+ * Makes promises from a function that takes a callback.
+ * @param {any} context `this` of fn; undefined: that of the call
+ * @param {string} [key] the method that is called is the one that the receiver has under this name then
+ */
+function lower(fn, nodeback, context, key) {
   return function (a, b, c) {
-    const receiver = hasContext ? context : this;
+    const receiver = context === undefined ? this : context;
     const promise = createOpen();
     const settler = nodeback.bind(promise);
     try {
+      const method = key === undefined ? fn : methodOf(receiver, key, fn);
       switch (arguments.length) {
-        case 0: fn.call(receiver, settler); break;
-        case 1: fn.call(receiver, a, settler); break;
-        case 2: fn.call(receiver, a, b, settler); break;
-        case 3: fn.call(receiver, a, b, c, settler); break;
-        default: fn.call(receiver, ...arguments, settler);
+        case 0: method.call(receiver, settler); break;
+        case 1: method.call(receiver, a, settler); break;
+        case 2: method.call(receiver, a, b, settler); break;
+        case 3: method.call(receiver, a, b, c, settler); break;
+        default: method.call(receiver, ...arguments, settler);
       }
     } catch (e) {
       rejectThrown(promise, e);
@@ -102,18 +99,30 @@ function lower(fn, hasContext, context, nodeback) {
   };
 }
 
-/** The same for a method: the one that the receiver has under `key` when it is called. */
-function lowerMethod(key, fn, nodeback) {
+const methodOf = (receiver, key, fn) => (receiver === undefined || receiver === null ? fn : receiver[key]);
+
+const CUSTOM = Symbol.for('nodejs.util.promisify.custom');
+
+const hasCustom = (fn) => typeof fn[CUSTOM] === 'function';
+
+/** The same for a function that brings its own promised form. */
+function lowerCustom(fn, nodeback, context, key) {
+  const lowered = lower(fn, nodeback, context, key);
   return function (...args) {
-    const promise = createOpen();
     try {
-      const method = this === undefined || this === null ? fn : this[key];
-      method.call(this, ...args, nodeback.bind(promise));
+      const receiver = context === undefined ? this : context;
+      const method = key === undefined ? fn : methodOf(receiver, key, fn);
+      return hasCustom(method) ? resolveAs(CPromise, method[CUSTOM].apply(receiver, args)) : lowered.apply(receiver, args);
     } catch (e) {
-      rejectThrown(promise, e);
+      return CPromise.reject(e);
     }
-    return promise;
   };
+}
+
+/** Either of them; what a function brings gives one value, so it does not serve for all values. */
+function makePromisified(fn, nodeback, context, key) {
+  const make = nodeback === callback && hasCustom(fn) ? lowerCustom : lower;
+  return dress(make(fn, nodeback, context, key), fn);
 }
 
 /** The mark that promisified functions carry, in Bluebird too. */
@@ -147,4 +156,4 @@ function dress(promisified, fn) {
 
 install(CPromise, statics);
 
-module.exports = { callbackFor, lower, lowerMethod, isPromisified, mark, dress };
+module.exports = { callbackFor, makePromisified, isPromisified, mark };

@@ -104,12 +104,6 @@ function shared(C) {
   it('wrong arguments', () => {
     for (const x of [undefined, null, 1, {}]) assert.throws(() => C.coroutine(x), TypeError);
   });
-
-  it('spawn runs once', async () => {
-    assert.equal(await C.spawn(function* () { return yield C.resolve(1); }), 1);
-    assert.equal(await rejection(C.spawn(function* () { yield C.reject('no'); })), 'no');
-    assert.ok((await rejection(C.spawn(1))) instanceof TypeError);
-  });
 }
 
 collectionTests('coroutine', shared, () => {
@@ -125,6 +119,61 @@ collectionTests('coroutine', shared, () => {
 
   it('says what was yielded', async () => {
     assert.equal((await rejection(P.coroutine(function* () { yield 'x'; })())).message, 'a coroutine yielded "x", which is no promise');
+  });
+
+  it('reads then of what is yielded once; a getter that throws throws at the yield', async () => {
+    let reads = 0;
+    const once = { get then() { reads++; return (resolve) => resolve('once'); } };
+    const bad = { get then() { throw 'getter'; } };
+    const f = P.coroutine(function* () {
+      const list = [yield once];
+      try {
+        yield bad;
+      } catch (e) {
+        list.push(e);
+      }
+      return list;
+    });
+    assert.deepEqual(await f(), ['once', 'getter']);
+    assert.equal(reads, 1);
+  });
+
+  it('that waits for itself, or in a circle, stays pending', async () => {
+    let settled = 0;
+    const note = () => { settled++; };
+    const self = P.coroutine(function* () {
+      yield P.resolve();
+      yield self;
+    })();
+    self.then(note, note);
+    const a = P.coroutine(function* () {
+      yield P.resolve();
+      return b;
+    })();
+    const b = P.coroutine(function* () {
+      yield P.resolve();
+      yield a;
+    })();
+    a.then(note, note);
+    await macro();
+    await macro();
+    assert.equal(settled, 0);
+  });
+
+  it('a proxy of a promise, also one that throws', async () => {
+    const { proxy, revoke } = Proxy.revocable(P.resolve(1), {});
+    const f = P.coroutine(function* (x) { return yield x; });
+    assert.equal(await f(proxy), 1);
+    revoke();
+    assert.ok((await rejection(f(proxy))) instanceof TypeError);
+  });
+
+  it('subclasses and bound promises', async () => {
+    class Sub extends P {}
+    const f = P.coroutine(function* () {
+      return [yield Sub.resolve(1), yield P.bind({}).return(2), yield later(Sub, 'fulfilled', 3)];
+    });
+    assert.deepEqual(await f(), [1, 2, 3]);
   });
 
   it('wrong options', () => {

@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { promisify } = require('node:util');
 const { P, Native } = require('./helpers/subject');
 const { rejection } = require('./helpers/util');
 const { collectionTests } = require('./helpers/collections');
@@ -97,6 +98,32 @@ function shared(C) {
     for (const suffix of ['', 'a b', '1', '-']) assert.throws(() => C.promisifyAll({}, { suffix }), RangeError);
   });
 
+  it('a class gets a twin too; options that are null count as absent', () => {
+    class A {
+      m() {}
+    }
+    const options = { suffix: null, filter: null, promisifier: null };
+    assert.deepEqual(Object.keys(C.promisifyAll({ A, f() {} }, options)), ['A', 'f', 'AAsync', 'fAsync']);
+  });
+
+  it('any number of arguments', async () => {
+    const object = C.promisifyAll({ f(...args) { args.pop()(null, args); } });
+    for (let n = 0; n < 8; n++) {
+      const args = Array.from({ length: n }, (_, i) => i);
+      assert.deepEqual(await object.fAsync(...args), args);
+    }
+  });
+
+  it('a twin without a receiver calls the original; a receiver without the method rejects', async () => {
+    const { fAsync } = C.promisifyAll({ f(cb) { cb(null, 'original'); } });
+    assert.equal(await fAsync(), 'original');
+    assert.ok((await rejection(fAsync.call({}))) instanceof TypeError);
+  });
+
+  it('an object that cannot be extended', () => {
+    assert.throws(() => C.promisifyAll(Object.freeze({ f() {} })), TypeError);
+  });
+
   it('node modules', async () => {
     const fs = C.promisifyAll({ ...require('node:fs') });
     assert.match(await fs.readFileAsync(__filename, 'utf8'), /node modules/);
@@ -121,11 +148,18 @@ collectionTests('promisifyAll', shared, () => {
     assert.deepEqual({ name, length, extra }, { name: 'f', length: 2, extra: 1 });
   });
 
-  it('a class gets no twin itself', () => {
-    class A {
-      m() {}
-    }
-    assert.deepEqual(Object.keys(P.promisifyAll({ A, f() {} })), ['A', 'f', 'fAsync']);
+  it('a custom implementation is used, unless all values are wanted', async () => {
+    const make = () => {
+      const object = { f(cb) { cb(null, 1, 2); } };
+      object.f[promisify.custom] = async function (x) { return [this === object, x]; };
+      return object;
+    };
+    const object = P.promisifyAll(make());
+    assert.deepEqual(await object.fAsync(3), [true, 3]);
+    assert.deepEqual(await P.promisifyAll(make(), { multiArgs: true }).fAsync(), [1, 2]);
+    object.f = (cb) => cb(null, 'other');
+    assert.equal(await object.fAsync(), 'other');
+    assert.equal(await P.promisifyAll({ ...require('node:fs') }).existsAsync(__filename), true);
   });
 
   it('a getter in the place of a twin is left alone', () => {
