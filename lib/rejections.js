@@ -9,10 +9,11 @@
  * message or ends with its own exit code. While the stand-in is made,
  * process.domain is an adapter of ours: Node asks the domain of a rejection to
  * emit it, so the event goes out with the promise of the user instead of the
- * stand-in. A promise handled in time passes that on to its stand-in.
+ * stand-in. A promise handled in time passes that on to its stand-in. Elsewhere the
+ * stand-in is asked by an event of the runtime (runtime-web.js).
  */
 const { wake } = require('./engine');
-const { process, NativePromise, nativeThen, microtask } = require('#runtime');
+const { process, onUnhandled, NativePromise, nativeThen, microtask } = require('#runtime');
 const { REJECTED, HANDLED } = require('./state');
 
 const { nextTick } = process;
@@ -106,6 +107,7 @@ function report(promise, domain) {
   } finally {
     process.domain = current;
   }
+  if (onUnhandled !== undefined) onUnhandled(standIn.native, standIn);
 }
 
 /** Marks a REJECTED promise as handled. */

@@ -33,6 +33,18 @@ const process = {
   listenerCount: () => 0,
 };
 
+/** The stand-ins that the runtime may report, by the native promise. @type {WeakMap<Promise, {emit: Function}>} */
+const standIns = new WeakMap();
+
+/** When the runtime reports `native`, standIn.emit is asked first: it says whether that is all. */
+function onUnhandled(native, standIn) {
+  standIns.set(native, standIn);
+}
+
+globalThis.addEventListener?.('unhandledrejection', (event) => {
+  if (standIns.get(event.promise)?.emit('error', event.reason) === true) event.preventDefault();
+});
+
 const environment = () => undefined;
 
 /** Modules have no names that could be recognized, and are loaded once. */
@@ -59,6 +71,6 @@ const isNativeError = (value) => Object.prototype.toString.call(value) === '[obj
 const isProxy = () => false;
 
 module.exports = {
-  process, major: Infinity, microtask, now, setTimeout, clearTimeout, hasLibuv: false, environment, library, loadAddon,
+  process, major: Infinity, microtask, now, setTimeout, clearTimeout, hasLibuv: false, environment, library, loadAddon, onUnhandled,
   NativePromise, nativeThen, AsyncLocalStorage: undefined, AsyncResource, isMap, isNativeError, isProxy,
 };

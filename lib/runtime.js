@@ -40,6 +40,9 @@ const { setTimeout, clearTimeout } = require('node:timers');
  */
 const hasLibuv = process.versions.bun === undefined && process.versions.deno === undefined;
 
+/** Node asks the domain. */
+const onUnhandled = undefined;
+
 /** A variable of the environment; undefined where we may not see it. */
 function environment(name) {
   try {
@@ -53,6 +56,6 @@ function environment(name) {
 const library = { directory: `${__dirname}${path.sep}`, cache: require.cache };
 
 module.exports = {
-  process, major, microtask, now, setTimeout, clearTimeout, hasLibuv, environment, library, loadAddon,
+  process, major, microtask, now, setTimeout, clearTimeout, hasLibuv, environment, library, loadAddon, onUnhandled,
   NativePromise, nativeThen, AsyncLocalStorage, AsyncResource, isMap, isNativeError, isProxy,
 };
