@@ -44,7 +44,7 @@ function evaluateRow(row, scale) {
   if (row.times.length > 0) {
     const repetitions = row.times.map((times) => times.map((t) => t * scale));
     result.time = summarize(repetitions.flat());
-    result.repetitions = repetitions.map((times) => ({ ...summarize(times), times }));
+    result.repetitions = repetitions;
   }
   if (row.memory.length > 0) {
     const figures = (key) => row.memory.map((memory) => memory[key]);
@@ -67,7 +67,7 @@ function addFloor(result, floor) {
 }
 
 /** The lowest time of each repetition. */
-const lowests = (result) => result?.repetitions?.map(({ lowest }) => lowest) ?? [];
+const lowests = (result) => result?.repetitions?.map((times) => Math.min(...times)) ?? [];
 
 /**
  * The ratios of a row to a baseline, and their intervals: where an interval

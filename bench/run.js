@@ -11,6 +11,7 @@ const path = require('node:path');
 const { parseArgs } = require('node:util');
 const { createDocument } = require('./figures.js');
 const { createGroups, createTasks } = require('./plan.js');
+const { writePage } = require('./page.js');
 const { describePlatform, findCore } = require('./platform.js');
 const { createProgress } = require('./progress.js');
 const { findRuntimes } = require('./runtimes.js');
@@ -31,6 +32,7 @@ const USAGE = `usage: npm run bench -- [options]
   --repeat NUMBER   repetitions of each case
   --timeout NUMBER  seconds after which a child is killed (default 60)
   --json FILE       write all figures to FILE
+  --html FILE       write charts and figures to FILE, a page that needs nothing else
   --help
 `;
 
@@ -59,6 +61,7 @@ function readOptions() {
       repeat: { type: 'string' },
       timeout: { type: 'string', default: '60' },
       json: { type: 'string' },
+      html: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -72,6 +75,7 @@ function readOptions() {
     repeat: positiveInteger('repeat', values.repeat),
     timeout: positiveInteger('timeout', values.timeout),
     json: values.json,
+    html: values.html,
     help: values.help,
   };
 }
@@ -154,6 +158,16 @@ function record(row, measure, result) {
   row.promises = result.promises ?? null;
 }
 
+function openFile(file) {
+  fs.mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
+  return fs.openSync(file, 'w');
+}
+
+/** For JSON: five digits tell all there is to tell. */
+function rounded(key, value) {
+  return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(5)) : value;
+}
+
 async function main() {
   const options = readOptions();
   if (options.help) {
@@ -161,7 +175,8 @@ async function main() {
     return;
   }
   // Opened now: a wrong path should not be found out minutes later.
-  const json = options.json ? fs.openSync(options.json, 'w') : null;
+  const json = options.json ? openFile(options.json) : null;
+  if (options.html) fs.closeSync(openFile(options.html));
   const runtimes = findRuntimes(options.node);
   const groups = createGroups({ ...options, runtimes });
   const tasks = createTasks(groups);
@@ -170,7 +185,7 @@ async function main() {
   const progress = createProgress(tasks.length);
   const interrupt = new AbortController();
   const { signal } = interrupt;
-  process.once('SIGINT', () => interrupt.abort());
+  for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => interrupt.abort());
 
   for (const task of tasks) {
     const { measure, group, row, job } = task;
@@ -187,9 +202,10 @@ async function main() {
   const document = createDocument({ platform, runtimes, groups, isComplete: !signal.aborted });
   process.stdout.write(formatTable(document));
   if (json !== null) {
-    fs.writeFileSync(json, `${JSON.stringify(document, null, 2)}\n`);
+    fs.writeFileSync(json, `${JSON.stringify(document, rounded)}\n`);
     fs.closeSync(json);
   }
+  if (options.html) await writePage(document, options.html);
   const failed = groups.some(({ rows }) => rows.some(({ error }) => error));
   if (signal.aborted) process.exitCode = 130;
   else if (failed) process.exitCode = 1;

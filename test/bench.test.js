@@ -51,12 +51,12 @@ describe('bench', function () {
   after(() => fs.rmSync(folder, { recursive: true }));
 
   /** Runs one small case; gives the rows by contender and the output. */
-  async function measure(contenders, suite = 'doxbee-sequential') {
+  async function measure(contenders, suite = 'doxbee-sequential', more = []) {
     const json = path.join(folder, 'result.json');
     const output = await runBench([
       ...['--suite', suite, '--contender', contenders.join()],
       ...['--n', String(UPLOADS), '--repeat', '1', '--timeout', '2'],
-      ...['--json', json],
+      ...['--json', json, ...more],
     ]);
     const document = JSON.parse(fs.readFileSync(json, 'utf8'));
     const { results } = document.groups[0];
@@ -65,11 +65,10 @@ describe('bench', function () {
   }
 
   it('measures time and memory and relates them to the baselines', async () => {
-    const { code, stdout, document, rows } = await measure([
-      'native',
-      'bluebird',
-    ]);
+    const html = path.join(folder, 'report', 'index.html');
+    const { code, stdout, document, rows } = await measure(['native', 'bluebird'], undefined, ['--html', html]);
     assert.equal(code, 0);
+    assert.match(fs.readFileSync(html, 'utf8'), /<svg [^]*<th scope="row">bluebird<\/th>/);
     assert.match(stdout, /doxbee-sequential: .*200 uploads/);
     assert.equal(document.complete, true);
     assert.equal(document.versions.bluebird, '3.7.2');
