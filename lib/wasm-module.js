@@ -2,7 +2,7 @@
 /**
  * The engine as a WebAssembly module of 18978 bytes, in base64. Written by scripts/build-wasm.js.
  *
- * clang 14.0.6, sources d3442e292bf022d6
+ * clang 14.0.6, sources db74ef69d147a39e
  */
 module.exports =
   'AGFzbQEAAAABYBBgA39/fwF/YAF/AX9gBX9/f39/AX9gAn98AGACf38AYAF/AXxgAn9/AX9gA39/fwBgBH9/f38Bf2AFf39/f38AYAR/f39/AGAEf398fwBg' +

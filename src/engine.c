@@ -267,9 +267,6 @@ static int is_of_line(const cp_engine *engine, int32_t op, int32_t slot,
 static int apply_rare(cp_engine *engine, int32_t op, int32_t slot,
                       int32_t arg) {
   cp__slots *slots = &engine->slots;
-  if (is_of_line(engine, op, slot, arg)) {
-    return apply_line(engine, op, slot, arg);
-  }
   switch (op) {
     case CP_OP_JOB:
       if (!is_idle(engine, slot)) return CP_EINVAL;
@@ -344,6 +341,13 @@ static int apply_rare(cp_engine *engine, int32_t op, int32_t slot,
     default:
       return CP_EINVAL;
   }
+}
+
+/* What is not on the hot path, of lines or of all else. */
+static int apply_other(cp_engine *engine, int32_t op, int32_t slot,
+                       int32_t arg) {
+  return is_of_line(engine, op, slot, arg) ? apply_line(engine, op, slot, arg)
+                                           : apply_rare(engine, op, slot, arg);
 }
 
 /* One entry of the deadline log. */
@@ -459,7 +463,7 @@ static int consume_commands(cp_engine *engine) {
         }
         break;
       default:
-        if (apply_rare(engine, op, slot, arg) != CP_OK) status = CP_EINVAL;
+        if (apply_other(engine, op, slot, arg) != CP_OK) status = CP_EINVAL;
     }
   }
   return status;

@@ -269,7 +269,6 @@ static void log_line(play *p) {
 static void log_of_line(play *p) {
   int32_t line = any_of(p, &p->lines);
   int32_t lane = any_of(p, &p->lanes);
-  int32_t promise;
   int i;
   if (line == 0 || percent(p, 5)) log_line(p);
   if (line == 0 || lane == 0) return;
@@ -292,7 +291,7 @@ static void log_of_line(play *p) {
       break;
     default:
       for (i = below(p, 4); i >= 0; i--) {
-        promise = percent(p, 90) ? new_promise(p) : idle_promise(p);
+        int32_t promise = percent(p, 90) ? new_promise(p) : idle_promise(p);
         if (promise != 0) log_command(p, CP_OP_THEN, lane, promise);
       }
   }
