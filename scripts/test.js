@@ -2,7 +2,8 @@
 /**
  * Runs all tests.
  *
- *   npm test                    lint, c, js, wasm, asan, platforms, package
+ *   npm test                    lint, c, js, asan, platforms
+ *   npm test -- all             wasm and package too, which take the time beyond half an hour
  *   npm test -- js lint         only these
  *
  *   lint       eslint, types (tsd), package (publint), clang-format, clang-tidy, cppcheck
@@ -141,13 +142,21 @@ function isStale() {
   }
 }
 
+/** Steps that run when they, or all, are asked for. */
+const ON_REQUEST = new Set(['wasm', 'package']);
+
+function isWanted(step, names) {
+  if (names.length === 0) return !ON_REQUEST.has(step);
+  return names.includes(step) || names.includes('all');
+}
+
 async function main(names) {
-  const unknown = names.filter((name) => !Object.hasOwn(STEPS, name));
+  const unknown = names.filter((name) => name !== 'all' && !Object.hasOwn(STEPS, name));
   if (unknown.length > 0) {
-    console.error(`test: no such step: ${unknown.join(', ')}; there are ${Object.keys(STEPS).join(', ')}`);
+    console.error(`test: no such step: ${unknown.join(', ')}; there are ${Object.keys(STEPS).join(', ')}, all`);
     process.exit(2);
   }
-  const steps = Object.entries(STEPS).filter(([name]) => names.length === 0 || names.includes(name));
+  const steps = Object.entries(STEPS).filter(([name]) => isWanted(name, names));
   let all = counts.none;
   let built = true;
   if (steps.some(([, parts]) => parts.some((part) => part.addon)) && isStale()) {
