@@ -1,7 +1,8 @@
 'use strict';
 /**
- * Finds the addon: what was built here, else what came with the package. The paths
- * are literal, for bundlers. CPROMISE_ADDON names another build and no other.
+ * Finds the addon: what was built here, else what came with the package. For
+ * bundlers the paths are literal and stand in the try block itself: what is missing
+ * may be missing. CPROMISE_ADDON names another build and no other.
  */
 const fs = require('node:fs');
 
@@ -9,17 +10,6 @@ const { platform, arch, versions, execPath, env } = process;
 
 /** The version of Node-API that the addon wants. */
 const NODE_API = 8;
-
-const PREBUILT = {
-  'linux-x64-glibc': () => require('../prebuilds/linux-x64/cpromise.node'),
-  'linux-x64-musl': () => require('../prebuilds/linux-x64-musl/cpromise.node'),
-  'linux-arm64-glibc': () => require('../prebuilds/linux-arm64/cpromise.node'),
-  'linux-arm64-musl': () => require('../prebuilds/linux-arm64-musl/cpromise.node'),
-  'darwin-x64': () => require('../prebuilds/darwin-x64/cpromise.node'),
-  'darwin-arm64': () => require('../prebuilds/darwin-arm64/cpromise.node'),
-  'win32-x64': () => require('../prebuilds/win32-x64/cpromise.node'),
-  'win32-arm64': () => require('../prebuilds/win32-arm64/cpromise.node'),
-};
 
 /** The C library that the running program is linked against: a program names its loader at its beginning. */
 function libc() {
@@ -38,14 +28,27 @@ function libc() {
 function loadAddon() {
   if (env.CPROMISE_ADDON) return require(env.CPROMISE_ADDON);
   const target = platform === 'linux' ? `${platform}-${arch}-${libc()}` : `${platform}-${arch}`;
-  const places = [['build/Release', () => require('../build/Release/cpromise.node')]];
-  if (Object.hasOwn(PREBUILT, target)) places.push(['prebuilds', PREBUILT[target]]);
   const tried = [];
-  for (const [name, load] of versions.napi >= NODE_API ? places : []) {
+  const failed = (place, error) => tried.push(`${place}: ${error.message.split('\n', 1)[0]}`);
+  if (versions.napi >= NODE_API) {
     try {
-      return load();
+      return require('../build/Release/cpromise.node');
     } catch (e) {
-      tried.push(`${name}: ${e.message.split('\n', 1)[0]}`);
+      failed('build/Release', e);
+    }
+    try {
+      switch (target) {
+        case 'linux-x64-glibc': return require('../prebuilds/linux-x64/cpromise.node');
+        case 'linux-x64-musl': return require('../prebuilds/linux-x64-musl/cpromise.node');
+        case 'linux-arm64-glibc': return require('../prebuilds/linux-arm64/cpromise.node');
+        case 'linux-arm64-musl': return require('../prebuilds/linux-arm64-musl/cpromise.node');
+        case 'darwin-x64': return require('../prebuilds/darwin-x64/cpromise.node');
+        case 'darwin-arm64': return require('../prebuilds/darwin-arm64/cpromise.node');
+        case 'win32-x64': return require('../prebuilds/win32-x64/cpromise.node');
+        case 'win32-arm64': return require('../prebuilds/win32-arm64/cpromise.node');
+      }
+    } catch (e) {
+      failed('prebuilds', e);
     }
   }
   throw new Error(
