@@ -23,7 +23,7 @@ const CONFIG = {
     labelColor: INK, titleColor: INK, domainColor: 'var(--line)', gridColor: 'var(--line)', tickColor: 'var(--line)',
     labelFontSize: 11, titleFontSize: 11, titleFontWeight: 'normal', labelLimit: 240,
   },
-  legend: { labelColor: INK, titleColor: INK, labelFontSize: 11, orient: 'top', title: null, symbolType: 'square' },
+  legend: { labelColor: INK, titleColor: INK, labelFontSize: 11, orient: 'top', columns: 3, title: null, symbolType: 'square' },
 };
 
 const CONTENDER_AXIS = {
@@ -56,6 +56,7 @@ function barsOf({ rows, order, title, isLog }) {
   const runtimes = [...new Set(rows.map(({ runtime }) => runtime))];
   const byKind = runtimes.length === 1;
   const values = rows.map((row) => ({ ...row, kind: kindOf(row.contender) }));
+  const isBand = !(byKind && isLog); // points that stand alone have no width
   const kinds = KINDS.filter((kind) => values.some((row) => row.kind === kind));
   const color = byKind
     ? { field: 'kind', type: 'nominal', scale: { domain: kinds, range: kinds.map((kind) => COLORS[KINDS.indexOf(kind)]) } }
@@ -66,7 +67,7 @@ function barsOf({ rows, order, title, isLog }) {
     height: byKind ? { step: ROW } : { step: BAR, for: 'offset' },
     mark: isLog ? { type: 'point', filled: true, size: 40, opacity: 1 } : { type: 'bar' },
     encoding: {
-      y: { field: 'contender', type: 'nominal', sort: order, title: null, scale: { paddingInner: 0.25 }, axis: CONTENDER_AXIS },
+      y: { field: 'contender', type: 'nominal', sort: order, title: null, axis: CONTENDER_AXIS, ...(isBand && { scale: { paddingInner: 0.25 } }) },
       ...(byKind ? {} : { yOffset: { field: 'runtime', type: 'nominal', sort: runtimes } }),
       x: { field: 'value', type: 'quantitative', title, scale: isLog ? { type: 'log', nice: true } : { zero: true }, axis: { tickCount: 5 } },
       color,

@@ -27,7 +27,7 @@
  * @property {(parameters: object) => string[]} [only]  names of those that do; default all
  * @property {(library: Library, parameters: object) => string | undefined} [lacks]
  *   why a library cannot take part
- * @property {object[]} cases            parameters and repetitions
+ * @property {object[]} cases            parameters and repetitions; `isLong`: not in the default run
  * @property {(parameters: object) => string} describe
  * @property {string} [unit]             default "ms"; else per operation
  * @property {(parameters: object) => number} [operations]

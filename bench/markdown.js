@@ -1,12 +1,17 @@
 'use strict';
 
-/** Prints the figures of `run.js --json FILE` as Markdown, for the README: node bench/markdown.js FILE */
+/**
+ * Prints the figures of `run.js --json FILE` as Markdown, for the README, of all contenders or of some:
+ *
+ *     node bench/markdown.js FILE [NAME...]
+ */
 const fs = require('node:fs');
 const { mebibytes, ratio, reason, time } = require('./format.js');
 
 /** A row per contender, fastest first; ratios to Bluebird and to native promises of the same run. */
-function rows(group, tellRuntime) {
-  return group.results.map((row, i) => {
+function rows(group, names, tellRuntime) {
+  const results = group.results.filter(({ contender }) => names.length === 0 || names.includes(contender));
+  return results.map((row, i) => {
     const title = `${group.title}, ${group.size}${tellRuntime ? `, ${group.runtime}` : ''}`;
     const cells = reason(row)
       ? [reason(row), '', '', '']
@@ -15,6 +20,7 @@ function rows(group, tellRuntime) {
   });
 }
 
-const { groups, runtimes } = JSON.parse(fs.readFileSync(process.argv[2], 'utf8'));
+const [file, ...names] = process.argv.slice(2);
+const { groups, runtimes } = JSON.parse(fs.readFileSync(file, 'utf8'));
 console.log('| suite | contender | lowest | / bluebird | / native | peak MiB |\n|---|---|--:|--:|--:|--:|');
-for (const group of groups) for (const row of rows(group, runtimes.length > 1)) console.log(row);
+for (const group of groups) for (const row of rows(group, names, runtimes.length > 1)) console.log(row);

@@ -4,7 +4,9 @@
  * The document as one page that needs nothing else: charts, platform, and all
  * figures as tables.
  *
- *     node bench/page.js RESULT.json PAGE.html
+ *     node bench/page.js RESULT.json... PAGE.html
+ *
+ * Of several results the first one counts where two have the same group.
  */
 
 const fs = require('node:fs');
@@ -20,11 +22,37 @@ const COMPARED = ['cpromise', 'cpromise-coroutine', 'cpromise-async', 'native', 
 const escape = (text) => `${text}`.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 const code = (text) => `<code>${escape(text)}</code>`;
 
+/** The key that two groups of one suite, size and runtime have in common. */
+const keyOf = ({ suite, title, size, runtime }) => JSON.stringify([suite, title, size, runtime]);
+
+/**
+ * @param {object[]} documents  of runs on one machine
+ * @returns {object} one document
+ */
+function merge(documents) {
+  const groups = new Map();
+  const runtimes = new Map();
+  const versions = {};
+  for (const document of documents) {
+    for (const group of document.groups) if (!groups.has(keyOf(group))) groups.set(keyOf(group), group);
+    for (const runtime of document.runtimes) if (!runtimes.has(runtime.title)) runtimes.set(runtime.title, runtime);
+    Object.assign(versions, document.versions);
+  }
+  const { platform } = documents[0];
+  return {
+    platform: { ...platform, command: documents.map((document) => document.platform.command).join('; ') },
+    runtimes: [...runtimes.values()],
+    versions,
+    complete: documents.every(({ complete }) => complete),
+    groups: [...groups.values()],
+  };
+}
+
 /** One entry per suite and size: its groups, one per runtime. */
 function sectionsOf(groups) {
   const sections = new Map();
   for (const group of groups) {
-    const key = `${group.suite}: ${group.title}, ${group.size}`;
+    const key = keyOf({ ...group, runtime: undefined });
     if (!sections.has(key)) sections.set(key, []);
     sections.get(key).push(group);
   }
@@ -94,19 +122,37 @@ function growthOf(groups) {
 <div class="wide"><table><thead><tr>${head}</tr></thead><tbody>\n${rows.join('\n')}\n</tbody></table></div>`;
 }
 
+/** The charts of time and memory of some contenders. */
+async function drawPair(groups, contenders, name) {
+  const [{ unit }] = groups;
+  const isShown = (result) => contenders.includes(result.contender);
+  const times = rowsOf(groups, (result) => isShown(result) && result.time?.lowest);
+  const peaks = rowsOf(groups, (result) => isShown(result) && result.peakMemory && result.peakMemory.lowest / MEBIBYTE);
+  return `<figure>
+${await drawBoth(times, contenders, `lowest time, ${unit}`, `Time: ${name}`)}
+${await drawBoth(peaks, contenders, 'peak memory of the process, MiB', `Memory: ${name}`)}
+</figure>`;
+}
+
+/** The contenders with figures, in the order of the first runtime: all, and those that several runtimes have. */
+function contendersOf(groups) {
+  const lists = groups.map(({ results }) => results.filter(({ time }) => time).map(({ contender }) => contender));
+  const all = [...new Set(lists.flat())];
+  return { all, shared: all.filter((name) => lists.filter((list) => list.includes(name)).length > 1) };
+}
+
 async function sectionOf(groups) {
-  const [{ suite, unit, results }] = groups;
+  const [{ suite, unit, runtime }] = groups;
   const name = titleOf(groups[0]);
-  const order = [...new Set([results, ...groups.map((group) => group.results)].flat().map(({ contender }) => contender))];
-  const times = rowsOf(groups, (result) => result.time?.lowest);
-  const peaks = rowsOf(groups, (result) => result.peakMemory && result.peakMemory.lowest / MEBIBYTE);
+  const { all, shared } = contendersOf(groups);
+  const figures = [];
+  // Where most runtimes lack most contenders, they get charts of their own.
+  if (shared.length < all.length) figures.push(await drawPair(groups.slice(0, 1), all, `${name}, ${runtime}`));
+  if (shared.length > 0) figures.push(await drawPair(groups, shared, name));
   return `<section>
 <h2>${escape(name)}</h2>
 <p>${code(`npm run bench -- --suite ${suite}`)}</p>
-<figure>
-${await drawBoth(times, order, `lowest time, ${unit}`, `Time: ${name}`)}
-${await drawBoth(peaks, order, 'peak memory of the process, MiB', `Memory: ${name}`)}
-</figure>
+${figures.join('\n')}
 ${growthOf(groups)}
 <details><summary>Figures (${escape(unit)})</summary>
 ${tableOf(groups)}
@@ -200,9 +246,9 @@ async function writePage(document, file) {
   fs.writeFileSync(file, page);
 }
 
-module.exports = { createPage, writePage };
+module.exports = { createPage, merge, writePage };
 
 if (require.main === module) {
-  const [source, target] = process.argv.slice(2);
-  writePage(JSON.parse(fs.readFileSync(source, 'utf8')), target);
+  const [target, ...sources] = process.argv.slice(2).reverse();
+  writePage(merge(sources.reverse().map((file) => JSON.parse(fs.readFileSync(file, 'utf8')))), target);
 }

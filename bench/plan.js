@@ -55,7 +55,7 @@ function readContender(file) {
  * @param {object} options
  * @param {string[]} options.suites      names, groups or paths; empty: the default ones
  * @param {string[]} options.contenders  names or paths; empty: the default ones
- * @param {boolean} [options.full]       empty: all of them
+ * @param {boolean} [options.full]       empty: all of them; long cases too
  * @param {number} [options.n]           instead of the size of each case
  * @param {number} [options.repeat]      instead of the repetitions
  * @param {import('./runtimes.js').Runtime[]} options.runtimes
@@ -69,7 +69,8 @@ function createGroups({ suites, contenders, full = false, n, repeat, runtimes })
   const names = suites.flatMap((name) => SUITES.groups[name] ?? name);
   return findFiles('suites', SUITES, names, full).flatMap((file) => {
     const suite = require(file);
-    const cases = n ? resize(suite.cases, n) : suite.cases;
+    const known = suite.cases.filter(({ isLong }) => full || suites.length > 0 || !isLong);
+    const cases = n ? resize(known, n) : known;
     return cases.flatMap((parameters) =>
       usable.map((runtime) => createGroup(suite, file, parameters, runtime, runners, repeat)),
     );

@@ -6,7 +6,7 @@ const os = require('node:os');
 const path = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { createDocument } = require('../bench/figures.js');
-const { createPage, writePage } = require('../bench/page.js');
+const { createPage, merge, writePage } = require('../bench/page.js');
 const browser = require('./helpers/browser');
 
 const CONTENDERS = ['callbacks', 'native', 'bluebird', 'cpromise', 'q'];
@@ -69,6 +69,23 @@ describe('bench: the page', function () {
     assert.match(page, /<dt>Node 22.0.0<\/dt><dd>V8 2<\/dd>/);
     assert.match(page, /<dt>Bun 1.0.0<\/dt><dd>cannot be had: no &lt;such&gt; package<\/dd>/);
     assert.match(page, /<dt>versions<\/dt><dd>callbacks 1.0.0, bluebird 1.0.0,/);
+  });
+
+  it('of several runs has what each of them measured', async () => {
+    const some = (title, isShown) => ({
+      ...document,
+      platform: { command: title },
+      runtimes: document.runtimes.filter((runtime) => runtime.title === title),
+      groups: document.groups.filter(({ runtime }) => runtime === title)
+        .map((group) => ({ ...group, results: group.results.filter(({ contender }) => isShown(contender)) })),
+    });
+    const [full, other] = [some('Node 20.0.0', () => true), some('Node 22.0.0', (name) => name !== 'q')];
+    const both = merge([full, { ...other, groups: [...full.groups.map((group) => ({ ...group, results: [] })), ...other.groups] }]);
+    assert.equal(both.platform.command, 'Node 20.0.0; Node 22.0.0');
+    assert.deepEqual(both.groups, [...full.groups, ...other.groups]);
+    assert.deepEqual(both.runtimes.map(({ title }) => title), ['Node 20.0.0', 'Node 22.0.0']);
+    // All contenders where they are all there, and those that both have.
+    assert.equal(count(await createPage(both), /<svg /g), 2 * (CHARTS - 1) + 1);
   });
 
   describe('in Chromium', () => {

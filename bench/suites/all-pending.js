@@ -8,7 +8,7 @@ module.exports = {
   cases: [
     {
       n: 1_000_000,
-      repetitions: 7,
+      repetitions: 5,
       memoryRepetitions: 2,
       warmups: 1,
       warmupN: 100_000,

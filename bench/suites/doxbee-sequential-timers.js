@@ -11,14 +11,15 @@ module.exports = {
   cases: [
     {
       n: 10_000,
-      repetitions: 7,
+      repetitions: 5,
       memoryRepetitions: 2,
       warmups: 1,
-      iterations: 3,
+      iterations: 2,
     },
     {
       n: 100_000,
-      repetitions: 7,
+      isLong: true,
+      repetitions: 5,
       memoryRepetitions: 1,
       warmups: 1,
       warmupN: 10_000,

@@ -10,7 +10,7 @@ module.exports = {
   ...sequential,
   name: 'gc-pressure',
   title: 'sequential, immediate, two sizes',
-  cases: [50_000, 100_000].map((n) => ({ n, repetitions: 7, memoryRepetitions: 3, warmups: 1, warmupN: 10_000, iterations: 2 })),
+  cases: [50_000, 100_000].map((n) => ({ n, repetitions: 5, memoryRepetitions: 2, warmups: 1, warmupN: 10_000, iterations: 1 })),
   countsPromises: false,
   growth: { unit: 'promise', count: ({ n }) => n * PROMISES },
 };
