@@ -68,7 +68,7 @@ async function told(options) {
   });
 
   it('where there is neither, the error tells of both', async () => {
-    const r = await run(CODE, { env: { CPROMISE_HOST: '' }, flags: ['--no-addons'], before: 'delete globalThis.WebAssembly;' });
+    const r = await run(CODE, { env: { CPROMISE_HOST: '', CPROMISE_ADDON: '' }, flags: ['--no-addons'], before: 'delete globalThis.WebAssembly;' });
     assert.equal(r.status, 1);
     assert.match(r.stderr, /no addon for .*; nor can WebAssembly be used: WebAssembly is not defined/);
   });

@@ -13,10 +13,13 @@ const FLAGS = [
   '--disable-component-update', '--remote-debugging-pipe', '--window-size=1200,900',
 ];
 
+/** What is preloaded here, as the runtime of a sanitizer, is not for the browser. */
+const { LD_PRELOAD, ...environment } = process.env;
+
 /** @returns {string | undefined} the command of a browser, CHROMIUM if it is set */
 function find() {
   const names = process.env.CHROMIUM ? [process.env.CHROMIUM] : NAMES;
-  return names.find((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0);
+  return names.find((name) => spawnSync(name, ['--version'], { env: environment, stdio: 'ignore' }).status === 0);
 }
 
 /**
@@ -29,7 +32,7 @@ function find() {
  */
 async function open(command, url) {
   const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'cpromise-browser-'));
-  const child = spawn(command, [...FLAGS, `--user-data-dir=${profile}`, 'about:blank'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, [...FLAGS, `--user-data-dir=${profile}`, 'about:blank'], { env: environment, stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
   const [, , , input, output] = child.stdio;
   const waiting = new Map();
   const events = new Map();
