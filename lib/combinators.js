@@ -107,8 +107,13 @@ class Combination {
   }
 
   complete(promise, index) {
-    if (index >= 0) this.eachPending(retain);
+    if (index >= 0 && this.isDecidedBy(index)) this.eachPending(retain);
     this.kind.finish(promise, this, index);
+  }
+
+  /** Whether it ended because of this input, while others may be pending. */
+  isDecidedBy(index) {
+    return isRejected(this.inputs[index]) ? this.kind.stopsOnRejected : this.kind.stopsOnFulfilled;
   }
 
   /** The value of the result, from the array of values. */
