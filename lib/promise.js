@@ -63,8 +63,9 @@ class CPromise {
    */
   then(onFulfilled, onRejected) {
     let C;
+    // The state is read first, so that V8 knows the hidden class and need not ask for its prototype.
     if (
-      loaded.length !== watch.quiet || this === undefined || this === null ||
+      loaded.length !== watch.quiet || this === undefined || this === null || this._s === undefined ||
       getPrototypeOf(this) !== prototype || (C = this.constructor) !== CPromise
     ) {
       return thenSlow(this, onFulfilled, onRejected, C, arguments.length);
@@ -161,7 +162,7 @@ function isPromise(object) {
 function isPlainPromise(object) {
   try {
     return (
-      object instanceof CPromise && object.constructor === CPromise && getPrototypeOf(object) === prototype && typeof object._s === 'number'
+      typeof object._s === 'number' && object instanceof CPromise && object.constructor === CPromise && getPrototypeOf(object) === prototype
     );
   } catch {
     return false; // a revoked proxy
