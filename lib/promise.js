@@ -62,11 +62,16 @@ class CPromise {
    * @see https://tc39.es/ecma262/#sec-promise.prototype.then
    */
   then(onFulfilled, onRejected) {
+    // The state is read first: then V8 knows the hidden class and need not ask for its prototype.
     let C;
-    // The state is read first, so that V8 knows the hidden class and need not ask for its prototype.
+    let s;
+    try {
+      s = this._s;
+    } catch {
+      throwReceiver('then', this); // nothing, or a proxy
+    }
     if (
-      loaded.length !== watch.quiet || this === undefined || this === null || this._s === undefined ||
-      getPrototypeOf(this) !== prototype || (C = this.constructor) !== CPromise
+      loaded.length !== watch.quiet || s === undefined || getPrototypeOf(this) !== prototype || (C = this.constructor) !== CPromise
     ) {
       return thenSlow(this, onFulfilled, onRejected, C, arguments.length);
     }
