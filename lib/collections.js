@@ -11,6 +11,7 @@ const { MapWork, FilterWork, EachWork, ReduceWork, ValuesWork } = require('./map
 const { readEntries } = require('./entries');
 const { isPlainArray } = require('./input');
 const { claim, silence } = require('./inputs');
+const { keepShape } = require('./shapes');
 
 /**
  * The user's function as it is to be called: with the `this` of an input that is a
@@ -278,6 +279,10 @@ const methods = {
     return statics.mapValues(this, fn, options);
   },
 };
+
+keepShape(new Watch());
+keepShape(readOptions(Number));
+keepShape({ ...readOptions(Number) });
 
 install(CPromise, statics);
 install(CPromise.prototype, methods);

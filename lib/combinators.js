@@ -19,6 +19,7 @@ const { resultOf } = require('./features');
 const { claim, isInput, settledBy, valueOf, isRejected } = require('./inputs');
 const { aggregate } = require('./errors');
 const { warn } = require('./warnings');
+const { keepShape } = require('./shapes');
 
 /** Puts the values in the place of the inputs. */
 function unwrap(inputs) {
@@ -134,6 +135,8 @@ class Combination {
     return false;
   }
 }
+
+keepShape(new Combination(kinds.all, []));
 
 /**
  * Pins an input that has lost. It has a slot that nothing waits for, and should

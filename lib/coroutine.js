@@ -9,6 +9,7 @@ const { FULFILLED, REJECTED, Continuation } = require('./state');
 const { CANCELLATION, isOn, watch, hooks, resultOf } = require('./features');
 const { cancelled, onCancelToo } = require('./cancelled');
 const { install } = require('./install');
+const { keepShape } = require('./shapes');
 
 /** Handlers for all coroutines, in the order in which they were added. @type {((value: any) => any)[]} */
 const yieldHandlers = [];
@@ -243,5 +244,7 @@ install(statics.coroutine, {
     yieldHandlers.push(handler);
   },
 });
+
+keepShape(new Coroutine(undefined, undefined));
 
 install(CPromise, statics);

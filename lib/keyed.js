@@ -9,6 +9,7 @@ const { resultOf } = require('./features');
 const { withInput } = require('./source');
 const { readEntries, readOwnEntries, entriesOf, writeEntries, copy } = require('./entries');
 const { Combination, combineJob, kinds } = require('./combinators');
+const { keepShape } = require('./shapes');
 
 /** The values of keys, of an object or a Map; the result is made anew. */
 class KeyedCombination extends Combination {
@@ -43,6 +44,9 @@ function copyValues(copy, keys) {
   for (let i = 0; i < keys.length; i++) values[i] = copy[keys[i]];
   return values;
 }
+
+keepShape(new CopyCombination(kinds.props, {}, []));
+keepShape(new KeyedCombination(kinds.props, entriesOf({}, []), null));
 
 /** So many keys are few. */
 const FEW = 32;

@@ -8,6 +8,7 @@ const { iterate, toInput } = require('./input');
 const { isInput, settledBy } = require('./inputs');
 const { checkFunction } = require('./collections');
 const { Line, CLEARED } = require('./line');
+const { keepShape } = require('./shapes');
 
 /** What the promise of a task that was cleared is rejected with. */
 const cleared = () => new DOMException('The task was removed from the queue', 'AbortError');
@@ -205,6 +206,8 @@ const statics = {
     return new Semaphore(1);
   },
 };
+
+keepShape(new Task(undefined, Number, []));
 
 install(CPromise, statics);
 

@@ -15,6 +15,7 @@ const { isInput, settledBy } = require('./inputs');
 const { ArraySource, AsyncSource } = require('./source');
 const { aggregate } = require('./errors');
 const { writeEntries } = require('./entries');
+const { keepShape } = require('./shapes');
 
 /** The engine's word for no limit. */
 const UNLIMITED = 2 ** 27;
@@ -392,6 +393,10 @@ class ValuesWork extends MapWork {
   finish() {
     return writeEntries(this.entries, this.results);
   }
+}
+
+for (const Work of [MapWork, FilterWork, EachWork, ReduceWork, ValuesWork]) {
+  keepShape(new Work(undefined, new ArraySource([]), Number, { concurrency: Infinity, stopOnError: true }));
 }
 
 module.exports = { MapWork, FilterWork, EachWork, ReduceWork, ValuesWork };

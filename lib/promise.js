@@ -17,6 +17,7 @@ const { track, judge, keepDomain, markHandled } = require('./rejections');
 const context = require('./context');
 const { CANCELLATION, watch, hooks, isOn } = require('./features');
 const { isNativeResolver, keepMark, onCancelToo } = require('./cancelled');
+const { keepShape } = require('./shapes');
 
 const { THEN, NOW, JOB, SETTLE, MERGE, DUE, window: ready, pages, takeSlot, takePinned, pin, pinned, log, logReady } = engine;
 const { loaded } = watch;
@@ -91,6 +92,9 @@ function Settled(state, value) {
   this._v = value;
 }
 Settled.prototype = prototype;
+
+keepShape(new CPromise(INTERNAL));
+keepShape(new Settled(FULFILLED, undefined));
 
 /** A pending promise. */
 function create() {

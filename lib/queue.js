@@ -8,6 +8,7 @@ const { checkFunction, checkSignal } = require('./collections');
 const { Line, CLEARED } = require('./line');
 const { runTask, cleared, elements } = require('./limit');
 const { checkOptions, limitOption, countOption, timeOption, numberOption, booleanOption } = require('./options');
+const { keepShape } = require('./shapes');
 
 /** Work that waits in a Queue; the job of a promise of its own, since its result may be rejected before its turn. */
 class QueuedTask {
@@ -262,5 +263,7 @@ const statics = {
     });
   },
 };
+
+keepShape(new QueuedTask());
 
 install(CPromise, statics);

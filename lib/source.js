@@ -7,6 +7,7 @@ const { CPromise, isObject, describe, promiseOf, rejected, react } = require('./
 const { isPlainArray, isForeignArray, toInput } = require('./input');
 const { claim } = require('./inputs');
 const context = require('./context');
+const { keepShape } = require('./shapes');
 
 const ignore = () => {};
 
@@ -219,5 +220,8 @@ function withInput(input, read, done, failed) {
     failed,
   );
 }
+
+keepShape(new ArraySource([]));
+keepShape(new IteratorSource([].values()));
 
 module.exports = { ArraySource, IteratorSource, AsyncSource, open, withSource, withInput };

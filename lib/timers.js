@@ -25,6 +25,7 @@ const { retain } = require('./combinators');
 const { checkFunction, checkSignal } = require('./collections');
 const { claim, settledBy } = require('./inputs');
 const { TimeoutError, operational } = require('./errors');
+const { keepShape } = require('./shapes');
 
 /** Makes a promise that has a deadline ready as if it had come. */
 function expire(promise) {
@@ -383,6 +384,9 @@ const methods = {
     return resultOf(promise);
   },
 };
+
+keepShape(new Delay(undefined, undefined, undefined, 0.5, 1));
+keepShape(new Timeout());
 
 install(CPromise, statics);
 install(CPromise.prototype, methods);
