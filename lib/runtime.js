@@ -52,8 +52,11 @@ function environment(name) {
   }
 }
 
-/** The folder of the library, and the cache that its modules are in. */
-const library = { directory: `${__dirname}${path.sep}`, cache: require.cache };
+/** A bundler has put the library into one file with others, which may be a module of ES. */
+const isBundled = typeof __filename !== 'string' || path.basename(__filename) !== 'runtime.js';
+
+/** The folder of the library, and the cache that its modules are in. In a bundle it has neither. */
+const library = isBundled ? { directory: '\0', cache: {} } : { directory: `${__dirname}${path.sep}`, cache: require.cache };
 
 module.exports = {
   process, major, microtask, now, setTimeout, clearTimeout, hasLibuv, environment, library, loadAddon, onUnhandled,
