@@ -35,6 +35,7 @@ class Record {
     this.onCancel = undefined; // functions of the user
     this.source = undefined; // the thenable it has been resolved with
     this.stop = undefined; // ends the work whose result it is
+    this.isProvisional = false; // cancelled unless its handler, which still runs, says otherwise
   }
 }
 
@@ -147,7 +148,8 @@ function react(promise, onFulfilled, onRejected) {
     (value) => run(child, onFulfilled, value, resolve),
     (reason) => {
       if (isLate) run(child, onRejected, reason, rejectLate);
-      else if (!cancelled.has(promise) || runsOnCancel.has(onRejected)) run(child, onRejected, reason, reject);
+      else if (!cancelled.has(promise)) run(child, onRejected, reason, reject);
+      else if (runsOnCancel.has(onRejected)) runCancelled(child, onRejected, reason);
       else settleCancelled(child, reason);
     },
   );
@@ -169,11 +171,26 @@ function run(child, handler, value, otherwise) {
   outcome(child, value);
 }
 
+/** Runs the handler of a promise that is going to be cancelled, and counts as such already. */
+function runCancelled(child, handler, reason) {
+  if (!cancelled.has(child)) {
+    cancelled.add(child);
+    records.get(child).isProvisional = true;
+  }
+  run(child, handler, reason, reject);
+}
+
+/** Settles a promise whose handler has given something else than its cancellation. */
+function settleOtherwise(promise, value, state) {
+  if (records.get(promise)?.isProvisional) cancelled.delete(promise);
+  settle(promise, value, state);
+}
+
 /** Rejects, or cancels when that is what the reason comes from. */
 function reject(promise, reason) {
   if (!isPending(promise)) return;
   if (isObject(reason) && reasons.has(reason)) settleCancelled(promise, reason);
-  else settle(promise, reason, REJECTED);
+  else settleOtherwise(promise, reason, REJECTED);
 }
 
 /** Rejects a promise made by `then` of one that had been cancelled before. */
@@ -184,8 +201,12 @@ function rejectLate(promise, reason) {
 /** Resolves a promise that can be cancelled: it does not follow, but is settled when the other one is. */
 function resolve(promise, value) {
   if (!isPending(promise)) return;
-  if (!isObject(value) || value === promise) {
-    resolvePromise(promise, value);
+  if (!isObject(value)) {
+    settleOtherwise(promise, value, FULFILLED);
+    return;
+  }
+  if (value === promise) {
+    resolvePromise(promise, value); // which is an error
     return;
   }
   let source = value;
@@ -198,7 +219,7 @@ function resolve(promise, value) {
       return;
     }
     if (typeof then !== 'function') {
-      settle(promise, value, FULFILLED);
+      settleOtherwise(promise, value, FULFILLED);
       return;
     }
     source = create();
@@ -215,7 +236,7 @@ function passOn(source, promise, ended = () => {}) {
     source,
     (value) => {
       ended();
-      if (isPending(promise)) settle(promise, value, FULFILLED);
+      if (isPending(promise)) settleOtherwise(promise, value, FULFILLED);
     },
     (reason) => {
       ended();

@@ -324,6 +324,44 @@ function shared(C) {
     }
   });
 
+  it('is seen in finally below, however far up it was called', async () => {
+    const ways = {
+      itself: (p) => p,
+      then: (p) => p.then(),
+      handlers: (p) => p.then(() => {}, () => {}),
+      finally: (p) => p.finally(() => {}),
+    };
+    for (const [way, derive] of Object.entries(ways)) {
+      const seen = [];
+      const p = new C(() => {});
+      const q = derive(p).finally(() => { seen.push(p.isCancelled(), q.isCancelled(), q.isPending()); });
+      p.cancel();
+      await turns();
+      assert.deepEqual(seen, [true, true, false], way);
+      assert.ok(q.isCancelled() && !q.isRejected(), way);
+    }
+  });
+
+  it('finally that fails makes a rejection of it, in time or later', async () => {
+    for (const fail of [() => { throw new RangeError('own'); }, () => C.delay(2).then(() => { throw new RangeError('own'); })]) {
+      const p = new C(() => {});
+      const q = p.finally(fail);
+      p.cancel();
+      assert.ok((await rejection(q)) instanceof RangeError);
+      assert.ok(q.isRejected() && !q.isCancelled());
+    }
+  });
+
+  it('finally that takes its time leaves it cancelled', async () => {
+    const p = new C(() => {});
+    const q = p.finally(() => C.delay(5));
+    p.cancel();
+    await turns();
+    assert.ok(q.isCancelled() && !q.isPending());
+    assert.ok((await rejection((async () => { await q; })())) instanceof C.CancellationError);
+    assert.ok(q.isCancelled() && !q.isRejected());
+  });
+
   it('is seen in finally', async () => {
     const seen = [];
     const p = new C(() => {});
