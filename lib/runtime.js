@@ -8,7 +8,20 @@ const asyncHooks = require('node:async_hooks');
 const path = require('node:path');
 const { performance } = require('node:perf_hooks');
 const { isMap, isNativeError, isProxy } = require('node:util/types');
+const vm = require('node:vm');
 const { loadAddon } = require('./native');
+
+/**
+ * The process itself: it has an active domain, a list of modules that grows, and
+ * listeners that Node tells of rejections. In Jest the global one is a copy.
+ */
+const process = isCopy(globalThis.process) ? vm.runInThisContext('process') : globalThis.process;
+
+/** A copy shows the domain but cannot change it. */
+function isCopy(object) {
+  const { get, set } = Object.getOwnPropertyDescriptor(object, 'domain') ?? {};
+  return get !== undefined && set === undefined;
+}
 
 /** Major version of Node (or of the Node that the runtime claims to be). */
 const major = Number.parseInt(process.versions.node, 10);
@@ -43,10 +56,10 @@ const hasLibuv = process.versions.bun === undefined && process.versions.deno ===
 /** Node asks the domain. */
 const onUnhandled = undefined;
 
-/** A variable of the environment; undefined where we may not see it. */
+/** A variable of the environment, for which a copy will do; undefined where we may not see it. */
 function environment(name) {
   try {
-    return process.env[name];
+    return globalThis.process.env[name];
   } catch {
     return undefined;
   }
