@@ -2,9 +2,10 @@
 /**
  * Finds the addon: what was built here, else what came with the package. For
  * bundlers the paths are literal and stand in the try block itself: what is missing
- * may be missing. CPROMISE_ADDON names another build and no other.
+ * may be missing. CPROMISE_ADDON names another build, which they are not to look for.
  */
 const fs = require('node:fs');
+const { createRequire } = require('node:module');
 
 const { platform, arch, versions, execPath, env } = process;
 
@@ -26,7 +27,7 @@ function libc() {
 
 /** @returns {{create: () => object}} @throws {Error} there is none; what was tried */
 function loadAddon() {
-  if (env.CPROMISE_ADDON) return require(env.CPROMISE_ADDON);
+  if (env.CPROMISE_ADDON) return createRequire(execPath)(env.CPROMISE_ADDON);
   const target = platform === 'linux' ? `${platform}-${arch}-${libc()}` : `${platform}-${arch}`;
   const tried = [];
   const failed = (place, error) => tried.push(`${place}: ${error.message.split('\n', 1)[0]}`);
