@@ -3,7 +3,7 @@
  * Runs all tests.
  *
  *   npm test                    lint, c, js, asan, platforms
- *   npm test -- all             wasm and package too, which take the time beyond half an hour
+ *   npm test -- all             wasm, ecosystem and package too, which take the time beyond half an hour
  *   npm test -- js lint         only these
  *
  *   lint       eslint, types (tsd), package (publint), clang-format, clang-tidy, cppcheck
@@ -13,6 +13,7 @@
  *   wasm       the mocha suite on the WebAssembly host
  *   asan       the mocha suite over a sanitized addon
  *   platforms  the mocha suite on other releases of Node
+ *   ecosystem  in a browser, bundled with webpack, inside Jest
  *   package    the prebuilt binaries, and the package as a user gets it
  *
  * What the steps print is kept in build/test-logs/. The last line is the sum,
@@ -33,6 +34,8 @@ const TAIL_OF_BRIEF = 400; // of a part that itself prints no more than the fail
 
 const node = (...args) => [process.execPath, ...args];
 const make = (target) => ['make', '-C', 'test/c', '--no-print-directory', `-j${os.availableParallelism()}`, target];
+
+const ECOSYSTEM = ['--no-config', '--timeout', '180000', '--require', 'test/helpers/hooks.js', 'test/ecosystem/*.test.js'];
 
 /** A linter is one test: its exit code. */
 const ofLinter = (lines, code) => ({ ...counts.none, passed: code === 0 ? 1 : 0 });
@@ -59,6 +62,9 @@ const STEPS = {
   asan: [{ name: 'mocha, addon with ASan and UBSan', command: node('scripts/test-asan.js'), count: ofAsan }],
   platforms: [
     { name: 'mocha on other Nodes', command: node('scripts/test-platforms.js'), count: counts.ofLast, addon: true, isBrief: true },
+  ],
+  ecosystem: [
+    { name: 'mocha with a browser, webpack and Jest', command: node('node_modules/mocha/bin/mocha.js', ...ECOSYSTEM), count: counts.ofMocha, addon: true },
   ],
   package: [
     { name: 'prebuilds', command: node('scripts/test-prebuilds.js'), count: counts.ofLast, isBrief: true },
@@ -146,7 +152,7 @@ function isStale() {
 const SIDE_BY_SIDE = new Set(['c']);
 
 /** Steps that run when they, or all, are asked for. */
-const ON_REQUEST = new Set(['wasm', 'package']);
+const ON_REQUEST = new Set(['wasm', 'ecosystem', 'package']);
 
 function isWanted(step, names) {
   if (names.length === 0) return !ON_REQUEST.has(step);

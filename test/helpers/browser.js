@@ -13,6 +13,8 @@ const FLAGS = [
   '--disable-component-update', '--remote-debugging-pipe', '--window-size=1200,900',
 ];
 
+const GRACE = 5000; // ms for it to end by itself
+
 /** What is preloaded here, as the runtime of a sanitizer, is not for the browser. */
 const { LD_PRELOAD, ...environment } = process.env;
 
@@ -81,8 +83,11 @@ async function open(command, url) {
 
   async function close() {
     const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.kill('SIGKILL');
+    session = undefined;
+    send('Browser.close').catch(() => {}); // it ends its own processes, which write to the profile
+    const timer = setTimeout(() => child.kill('SIGKILL'), GRACE);
     await ended;
+    clearTimeout(timer);
     fs.rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 

@@ -1,0 +1,46 @@
+'use strict';
+/**
+ * Packages that few tests use, and that are too large for all who work here. They
+ * come from npm when they are first asked for and stay in .cache/.
+ */
+const { spawnSync } = require('node:child_process');
+const fs = require('node:fs');
+const { createRequire } = require('node:module');
+const path = require('node:path');
+const { root } = require('./logged');
+
+/** Per name: what is fetched. The first one stands for it. */
+const PACKAGES = {
+  jest: { jest: '30.5.2' },
+  webpack: { webpack: '5.113.0', 'node-loader': '2.1.0' },
+};
+
+const folderOf = (name) => path.join(root, '.cache', name);
+
+function isThere(name) {
+  return Object.entries(PACKAGES[name]).every(([packageName, version]) => {
+    try {
+      return JSON.parse(fs.readFileSync(path.join(folderOf(name), 'node_modules', packageName, 'package.json'), 'utf8')).version === version;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/**
+ * @param {string} name  of PACKAGES
+ * @returns {NodeRequire} the require of the folder that they are in
+ * @throws {Error} they cannot be had, and why
+ */
+function fetched(name) {
+  const folder = folderOf(name);
+  if (!isThere(name)) {
+    const args = ['install', '--no-save', '--no-audit', '--no-fund', '--no-package-lock', '--ignore-scripts', '--prefix', folder];
+    const packages = Object.entries(PACKAGES[name]).map(([packageName, version]) => `${packageName}@${version}`);
+    const { error, stderr } = spawnSync('npm', [...args, ...packages], { cwd: root, encoding: 'utf8', shell: process.platform === 'win32' });
+    if (!isThere(name)) throw new Error(`${name} cannot be fetched: ${error?.message ?? stderr.trim().split('\n')[0]}`);
+  }
+  return createRequire(path.join(folder, 'package.json'));
+}
+
+module.exports = { fetched };

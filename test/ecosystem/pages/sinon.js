@@ -1,0 +1,3 @@
+'use strict';
+/** Sinon as the script that the page has loaded. */
+module.exports = globalThis.sinon;
