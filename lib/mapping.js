@@ -45,6 +45,7 @@ class Mapping {
     this.stopOnError = options.stopOnError;
     this.watch = options.watch;
     this.combinator = 0;
+    this.ended = false; // the source has, and the engine knows
     this.over = false;
     this.failed = false;
     this.error = undefined;
@@ -89,7 +90,8 @@ class Mapping {
       }
       if (!more) {
         this.report(finished);
-        if (this.length === undefined) this.end(this.source.next);
+        // A place that was granted before the engine heard of the end may bring us here once more.
+        if (this.length === undefined && !this.ended) this.end(this.source.next);
         return;
       }
       if (this.take(this.source.index, this.source.value)) finished++;
@@ -112,6 +114,7 @@ class Mapping {
 
   /** The source has ended, with so many elements in all. */
   end(length) {
+    this.ended = true;
     this.tell(NEED, length);
   }
 

@@ -218,6 +218,22 @@ function own() {
     await p;
   });
 
+  it('a source that ends while other calls do, in the same turn', async () => {
+    for (const method of ['map', 'filter', 'each']) {
+      for (const makeSource of [function* () { yield* [0, 1, 2]; }, async function* () { yield* [0, 1, 2]; }]) {
+        const calls = [deferred(), deferred(), deferred()];
+        const p = P[method](makeSource(), (i) => calls[i].promise, { concurrency: 3 });
+        await quiet();
+        P.resolve().then(() => calls[1].resolve(true)); // is called just before the place of the first is taken
+        calls[0].resolve(true);
+        await macro();
+        calls[2].resolve(true);
+        assert.deepEqual(await p, { map: [true, true, true], filter: [0, 1, 2], each: undefined }[method]);
+      }
+    }
+    await macro();
+  });
+
   it('a pending element takes its place when its turn comes', async () => {
     const [a, b] = [deferred(), deferred()];
     const m = manual();
