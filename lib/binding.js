@@ -5,12 +5,13 @@
  * `host` is the name of what was found. Where libuv must not be called, a timer of
  * the runtime takes the place of the clock in C.
  *
- * CPROMISE_HOST=native or wasm asks for one of them and no other.
+ * CPROMISE_HOST=native or wasm asks for one of them and no other, CPROMISE_ADDON for
+ * an addon.
  */
 const { environment, loadAddon, hasLibuv } = require('#runtime');
 const { withTimer } = require('./loop-timer');
 
-const forced = environment('CPROMISE_HOST');
+const forced = environment('CPROMISE_HOST') || (environment('CPROMISE_ADDON') && 'native');
 
 function createNative(addon) {
   const engine = { host: 'native', ...addon.create() };

@@ -44,13 +44,25 @@ function readOptions(fn, options, concurrency = Infinity) {
   }
   if (options.concurrency !== undefined) read.concurrency = checkConcurrency(options.concurrency);
   if (options.signal !== undefined) read.signal = checkSignal(options.signal);
-  if (options.stopOnError !== undefined) read.stopOnError = Boolean(options.stopOnError);
+  if (options.stopOnError !== undefined) read.stopOnError = checkBoolean(options.stopOnError, 'stopOnError');
   return read;
+}
+
+/** The same where one follows the other: whoever asks for more wants another method. */
+function readSerial(fn, options) {
+  const read = readOptions(fn, options, 1);
+  if (read.concurrency === 1) return read;
+  throw new TypeError(`expecting concurrency to be 1 in mapSeries (map takes others) but got ${describe(read.concurrency)}`);
 }
 
 function checkConcurrency(value) {
   if (value === Infinity || (Number.isInteger(value) && value > 0)) return value;
   throw new TypeError(`expecting concurrency to be a positive integer or Infinity but got ${describe(value)}`);
+}
+
+function checkBoolean(value, name) {
+  if (typeof value === 'boolean') return value;
+  throw new TypeError(`expecting ${name} to be a boolean but got ${describe(value)}`);
 }
 
 function checkSignal(signal) {
@@ -174,17 +186,18 @@ const statics = {
 
   /**
    * `map`, one element at a time.
-   * @param {{signal?: AbortSignal}} [options]
+   * @param {{signal?: AbortSignal, stopOnError?: boolean}} [options] as for map; a
+   *   concurrency other than 1 is an error
    * @see http://bluebirdjs.com/docs/api/promise.mapseries.html
    */
   mapSeries(input, fn, options) {
-    return work('mapSeries', MapWork, input, () => ({ ...readOptions(checkFunction(fn, 'the mapper', input), options), concurrency: 1 }));
+    return work('mapSeries', MapWork, input, () => readSerial(checkFunction(fn, 'the mapper', input), options));
   },
 
   /**
    * The values of the elements whose `fn(value, index, length)` gives something
    * truthy, in input order.
-   * @param {{concurrency?: number, signal?: AbortSignal}} [options] as for map
+   * @param {{concurrency?: number, signal?: AbortSignal, stopOnError?: boolean}} [options] as for map
    * @see http://bluebirdjs.com/docs/api/promise.filter.html
    */
   filter(input, fn, options) {
@@ -196,7 +209,8 @@ const statics = {
    * `concurrency` says more, and ignores what it gives. Fulfills with the values of
    * an array; with undefined for an iterator, which is read step by step and kept
    * nowhere.
-   * @param {{concurrency?: number, signal?: AbortSignal}} [options] concurrency: 1 by default
+   * @param {{concurrency?: number, signal?: AbortSignal, stopOnError?: boolean}} [options]
+   *   concurrency: 1 by default; the others as for map
    * @see http://bluebirdjs.com/docs/api/promise.each.html
    */
   each(input, fn, options) {
@@ -240,7 +254,7 @@ const statics = {
    * A new object, or Map, with the same keys and the results of
    * `fn(value, key, input)`.
    * @param {object|Map|PromiseLike} input own enumerable string keys of an object, or a Map
-   * @param {{concurrency?: number, signal?: AbortSignal}} [options] as for map
+   * @param {{concurrency?: number, signal?: AbortSignal, stopOnError?: boolean}} [options] as for map
    */
   mapValues(input, fn, options) {
     return watched('mapValues', input, () => readOptions(checkFunction(fn, 'the mapper', input), options), (watch, read) => {

@@ -76,16 +76,20 @@ const statics = {
   },
 };
 
+/** What Bluebird takes for on: all but 0 and nothing. */
+const isSet = (text) => text.trim() !== '' && Number(text) !== 0;
+
 /**
  * The environment: CPROMISE_ names come before BLUEBIRD_ names. A variable that is
- * set turns its feature on, unless it is empty or 0. DEBUG stands for warnings and
- * long stack traces, which may be turned off on their own.
+ * set turns its feature on, unless it is empty, 0, or, of a CPROMISE_ name, false.
+ * DEBUG stands for warnings and long stack traces, which may be turned off on their own.
  */
 function readEnvironment() {
-  const value = (name) => environment(`CPROMISE_${name}`) ?? environment(`BLUEBIRD_${name}`);
   const flag = (name, otherwise) => {
-    const text = value(name);
-    return text === undefined ? otherwise : text.trim() !== '' && Number(text) !== 0;
+    const ours = environment(`CPROMISE_${name}`);
+    if (ours !== undefined) return isSet(ours) && ours.trim().toLowerCase() !== 'false';
+    const theirs = environment(`BLUEBIRD_${name}`);
+    return theirs === undefined ? otherwise : isSet(theirs);
   };
   const debug = flag('DEBUG', false);
   const warnings = flag('WARNINGS', debug);

@@ -107,11 +107,11 @@ declare class CPromise<T> implements Promise<T> {
   static allSettledKeyed<T extends object>(object: Resolvable<T>): CPromise<Settled<T>>;
 
   static map<T, U>(values: Source<T>, mapper: Mapper<T, U>, options?: CPromise.MapOptions): CPromise<U[]>;
-  static mapSeries<T, U>(values: Source<T>, mapper: Mapper<T, U>, options?: CPromise.SignalOptions): CPromise<U[]>;
-  static filter<T>(values: Source<T>, filter: Mapper<T, unknown>, options?: CPromise.ConcurrencyOptions): CPromise<T[]>;
+  static mapSeries<T, U>(values: Source<T>, mapper: Mapper<T, U>, options?: CPromise.SeriesOptions): CPromise<U[]>;
+  static filter<T>(values: Source<T>, filter: Mapper<T, unknown>, options?: CPromise.MapOptions): CPromise<T[]>;
   /** One after another unless `concurrency` says more; the values of an array, undefined for an iterator. */
-  static each<T>(values: readonly Resolvable<T>[], fn: Mapper<T, unknown>, options?: CPromise.ConcurrencyOptions): CPromise<T[]>;
-  static each<T>(values: Source<T>, fn: Mapper<T, unknown>, options?: CPromise.ConcurrencyOptions): CPromise<T[] | undefined>;
+  static each<T>(values: readonly Resolvable<T>[], fn: Mapper<T, unknown>, options?: CPromise.MapOptions): CPromise<T[]>;
+  static each<T>(values: Source<T>, fn: Mapper<T, unknown>, options?: CPromise.MapOptions): CPromise<T[] | undefined>;
   static reduce<T, U>(
     values: Source<T>,
     reducer: (accumulator: U, item: T, index: number, length: number | undefined) => Resolvable<U>,
@@ -148,9 +148,9 @@ declare class CPromise<T> implements Promise<T> {
   allKeyed(): CPromise<Values<T>>;
   allSettledKeyed(): CPromise<Settled<T>>;
   map<U>(mapper: Mapper<Element<T>, U>, options?: CPromise.MapOptions): CPromise<U[]>;
-  mapSeries<U>(mapper: Mapper<Element<T>, U>, options?: CPromise.SignalOptions): CPromise<U[]>;
-  filter(filter: Mapper<Element<T>, unknown>, options?: CPromise.ConcurrencyOptions): CPromise<Element<T>[]>;
-  each(fn: Mapper<Element<T>, unknown>, options?: CPromise.ConcurrencyOptions): CPromise<T>;
+  mapSeries<U>(mapper: Mapper<Element<T>, U>, options?: CPromise.SeriesOptions): CPromise<U[]>;
+  filter(filter: Mapper<Element<T>, unknown>, options?: CPromise.MapOptions): CPromise<Element<T>[]>;
+  each(fn: Mapper<Element<T>, unknown>, options?: CPromise.MapOptions): CPromise<T>;
   reduce<U>(
     reducer: (accumulator: U, item: Element<T>, index: number, length: number | undefined) => Resolvable<U>,
     initial: Resolvable<U>,
@@ -356,17 +356,19 @@ declare namespace CPromise {
     signal?: CPromise.Signal;
   }
 
-  interface ConcurrencyOptions extends SignalOptions {
-    /** A positive integer or Infinity: at most so many at a time. */
-    concurrency?: number;
-  }
-
-  interface MapOptions extends ConcurrencyOptions {
+  interface SeriesOptions extends SignalOptions {
     /** false: all run, then an AggregateError rejects if there were errors. */
     stopOnError?: boolean;
   }
 
-  interface IteratorOptions extends ConcurrencyOptions {
+  interface MapOptions extends SeriesOptions {
+    /** A positive integer or Infinity: at most so many at a time. */
+    concurrency?: number;
+  }
+
+  interface IteratorOptions extends SignalOptions {
+    /** As that of map. */
+    concurrency?: number;
     /** How many results may wait to be consumed. */
     backpressure?: number;
   }

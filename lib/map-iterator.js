@@ -14,7 +14,7 @@ const ignore = () => {};
  * Results are started in input order and wait in `line` until they are consumed.
  * A request of the consumer takes the head of the line, or waits in `wanted`.
  */
-class MappedIterator {
+class Mapped {
   constructor(input, fn, { concurrency, backpressure, signal }) {
     this.input = input;
     this.fn = fn;
@@ -31,11 +31,6 @@ class MappedIterator {
     this.serving = []; // requests whose result is still pending
   }
 
-  [Symbol.asyncIterator]() {
-    return this;
-  }
-
-  /** @returns {Promise<{value: any, done: boolean}>} */
   next() {
     const promise = create();
     this.wanted.push(promise);
@@ -44,7 +39,6 @@ class MappedIterator {
     return promise;
   }
 
-  /** Ends the iteration: nothing more is started, the source is closed. */
   return(value) {
     this.end();
     for (const result of this.line.splice(0)) react(result, undefined, ignore);
@@ -189,6 +183,29 @@ class MappedIterator {
   }
 }
 
+/** What the consumer has of it. */
+class MapIterator {
+  #mapped;
+
+  constructor(mapped) {
+    this.#mapped = mapped;
+  }
+
+  [Symbol.asyncIterator]() {
+    return this;
+  }
+
+  /** @returns {Promise<{value: any, done: boolean}>} */
+  next() {
+    return this.#mapped.next();
+  }
+
+  /** Ends the iteration: nothing more is started, the source is closed. */
+  return(value) {
+    return this.#mapped.return(value);
+  }
+}
+
 const statics = {
   /**
    * The results of `fn(value, index, length)` in input order, one by one. Nothing
@@ -199,8 +216,9 @@ const statics = {
    * @param {{concurrency?: number, backpressure?: number, signal?: AbortSignal}} [options]
    *   concurrency: positive integer or Infinity (default); backpressure: at least
    *   `concurrency`, which is its default
-   * @returns {AsyncIterableIterator} an error is thrown in its place and ends the iteration
-   * @throws {TypeError} wrong arguments
+   * @returns {AsyncIterableIterator} an error is thrown in its place and ends the iteration;
+   *   an input that cannot be read rejects the first next()
+   * @throws {TypeError} fn is no function, or an option is wrong
    */
   mapIterator(input, fn, options = {}) {
     const bound = checkFunction(fn, 'the mapper', input);
@@ -212,7 +230,7 @@ const statics = {
     }
     if (signal !== undefined) checkSignal(signal);
     const mapper = features.watch.features === 0 ? bound : features.hooks.callback(bound, undefined, 'mapIterator');
-    return new MappedIterator(input, mapper, { concurrency, backpressure, signal });
+    return new MapIterator(new Mapped(input, mapper, { concurrency, backpressure, signal }));
   },
 };
 

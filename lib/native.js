@@ -25,9 +25,17 @@ function libc() {
   return head.includes('ld-musl') ? 'musl' : 'glibc';
 }
 
+function loadNamed(file) {
+  try {
+    return createRequire(execPath)(file);
+  } catch (cause) {
+    throw new Error(`cpromise: CPROMISE_ADDON is ${file}, which cannot be loaded: ${cause.message.split('\n', 1)[0]}`, { cause });
+  }
+}
+
 /** @returns {{create: () => object}} @throws {Error} there is none; what was tried */
 function loadAddon() {
-  if (env.CPROMISE_ADDON) return createRequire(execPath)(env.CPROMISE_ADDON);
+  if (env.CPROMISE_ADDON) return loadNamed(env.CPROMISE_ADDON);
   const target = platform === 'linux' ? `${platform}-${arch}-${libc()}` : `${platform}-${arch}`;
   const tried = [];
   const failed = (place, error) => tried.push(`${place}: ${error.message.split('\n', 1)[0]}`);

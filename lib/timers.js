@@ -14,7 +14,7 @@
 const { NEED, SLACK, DUE, takeSlot, takeTimed, log, combine, addItem, addCarriers, pin, setDeadline, reserveDeadline } = require('./engine');
 const { PENDING, FULFILLED, REJECTED, HANDLED, FOLLOWING, ATTACHED, slotOf, isPending, target } = require('./state');
 const {
-  CPromise, thenMethod, create, createLike, promiseOf, settle, follow, resolvePromise, rejectPromise, isObject, isPromise, addFlags,
+  CPromise, thenMethod, createLike, promiseOf, settle, follow, resolvePromise, rejectPromise, isObject, isPromise, addFlags,
   slotPinned, setJob, describe,
 } = require('./promise');
 const { CANCELLATION, hooks, isOn, resultOf } = require('./features');
@@ -349,7 +349,7 @@ const statics = {
    * @see http://bluebirdjs.com/docs/api/promise.delay.html
    */
   delay(ms, value, options) {
-    const promise = create();
+    const promise = createLike(value);
     if (options === undefined && !isObject(value) && isDuration(ms) && !isReplaced()) delayPlainly(promise, ms, value, 1);
     else delay(promise, ms, value, options);
     return resultOf(promise);

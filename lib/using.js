@@ -37,7 +37,7 @@ class Disposer {
     const dispose = this.#dispose;
     if (dispose !== undefined) {
       this.#dispose = undefined;
-      this.#result = dispose(resource, inspection);
+      this.#result = Reflect.apply(dispose, resource, [resource, inspection]);
     }
     return this.#result;
   }
@@ -183,7 +183,7 @@ const methods = {
   /**
    * A disposer for `using`.
    * @param {(resource: any, outcome: PromiseInspection) => any} fn called once, when the
-   *   resource is not used any more; what it gives is waited for
+   *   resource, which is its `this` too, is not used any more; what it gives is waited for
    * @returns {Disposer} it can be used by `await using` too
    * @throws {TypeError} fn is not a function
    * @see http://bluebirdjs.com/docs/api/disposer.html

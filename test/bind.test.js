@@ -53,6 +53,7 @@ function shared(C) {
   sees('reduce with a start', list, (p, f) => p.reduce(f, 0));
   for (const m of ['all', 'any', 'race']) sees(m, list, (p, f) => p[m]().then(f));
   sees('some', list, (p, f) => p.some(1).then(f));
+  sees('the static delay', one, (p, f) => C.delay(1, p).then(f));
   sees('props', () => C.resolve({ a: C.resolve(1) }), (p, f) => p.props().then(f));
   sees('return', one, (p, f) => p.return(2).then(f));
   sees('throw', one, (p, f) => p.throw(2).catch(f));

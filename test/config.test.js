@@ -78,6 +78,7 @@ function own(configured) {
       [{ BLUEBIRD_DEBUG: '0' }, [false, '']],
       [{ BLUEBIRD_DEBUG: '' }, [false, '']],
       [{ BLUEBIRD_DEBUG: 'true' }, [true, BOTH]],
+      [{ BLUEBIRD_DEBUG: 'false' }, [true, BOTH]],
       [{ BLUEBIRD_LONG_STACK_TRACES: '1' }, [true, '']],
       [{ BLUEBIRD_DEBUG: '1', BLUEBIRD_LONG_STACK_TRACES: '0' }, [false, name === 'bluebird' ? 'non-error' : BOTH]],
       [{ BLUEBIRD_DEBUG: '1', BLUEBIRD_WARNINGS: '0' }, [true, '']],
@@ -96,6 +97,9 @@ function own(configured) {
     [{ CPROMISE_DEBUG: '1', BLUEBIRD_WARNINGS: '0' }, [true, '']],
     [{ CPROMISE_DEBUG: '1', CPROMISE_WARNINGS: '0', BLUEBIRD_WARNINGS: '1' }, [true, '']],
     [{ CPROMISE_DEBUG: ' ' }, [false, '']],
+    [{ CPROMISE_DEBUG: 'false' }, [false, '']],
+    [{ CPROMISE_DEBUG: 'true', CPROMISE_WARNINGS: 'False' }, [true, '']],
+    [{ CPROMISE_LONG_STACK_TRACES: 'false', BLUEBIRD_LONG_STACK_TRACES: '1' }, [false, '']],
   ]));
 
   it('nothing is on unless it was asked for, whatever NODE_ENV says', () => startedIn(root, [

@@ -53,6 +53,15 @@ async function told(options) {
     assert.match(r.stderr, /tried: build\/Release: .*addons is disabled/);
   });
 
+  it('an addon that was named and cannot be loaded is an error', async () => {
+    for (const [name, flags, why] of [['/nowhere/addon.node', [], "Cannot find module '/nowhere/addon.node'"], ['./x.node', ['--no-addons'], '.+']]) {
+      const r = await run(CODE, { env: { CPROMISE_HOST: '', CPROMISE_ADDON: name }, flags });
+      assert.equal(r.status, 1);
+      assert.match(r.stderr, new RegExp(`Error: cpromise: CPROMISE_ADDON is ${name}, which cannot be loaded: ${why}\\n`));
+    }
+    assert.equal(await told({ env: { CPROMISE_HOST: 'wasm', CPROMISE_ADDON: '/nowhere/addon.node' } }), 'wasm 1,3');
+  });
+
   const linux = process.platform === 'linux' ? it : it.skip;
 
   linux('it says for which C library, that of the program', async () => {

@@ -541,6 +541,24 @@ function own() {
       checkAggregate(await rejection(P.map([1, 2], (x) => { if (x > 1) throw undefined; }, { stopOnError: false })), [undefined]);
     });
 
+    it('mapSeries, filter, each and mapValues know it too', async () => {
+      const odd = (x) => { if (x % 2) throw x; };
+      for (const method of ['mapSeries', 'filter', 'each', 'mapValues']) {
+        checkAggregate(await rejection(P[method]([1, 2, 3], odd, { stopOnError: false })), [1, 3]);
+      }
+    });
+
+    it('what is no boolean rejects with a TypeError that names it', async () => {
+      for (const [bad, text] of [['no', '"no"'], [0, '0'], [null, 'null'], [{}, '[object Object]']]) {
+        for (const method of ['map', 'mapSeries', 'filter', 'each', 'mapValues']) {
+          const error = await rejection(P[method]([1], (x) => x, { stopOnError: bad }));
+          assert.equal(error.name, 'TypeError');
+          assert.equal(error.message, `expecting stopOnError to be a boolean but got ${text}`);
+        }
+      }
+      assert.deepEqual(await P.map([1], (x) => x, { stopOnError: undefined }), [1]);
+    });
+
     it('a rejected input is not wrapped', async () => {
       assert.equal(await rejection(P.map(P.reject('input'), (x) => x, { stopOnError: false })), 'input');
     });

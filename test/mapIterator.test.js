@@ -2,6 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { getEventListeners } = require('node:events');
+const { inspect } = require('node:util');
 const { P, Native } = require('./helpers/subject');
 const { deferred, later, macro, outcome, rejection, rejectionEvents } = require('./helpers/util');
 const {
@@ -265,6 +266,12 @@ function own() {
         await P.mapIterator(bad, (x) => x).next();
       }, TypeError);
     }
+  });
+
+  it('shows nothing of its inside', () => {
+    const iterator = P.mapIterator([1], (x) => x);
+    assert.equal(inspect(iterator), 'MapIterator {}');
+    assert.deepEqual(Reflect.ownKeys(iterator), []);
   });
 
   it('a signal ends it', async () => {

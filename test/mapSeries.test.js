@@ -107,6 +107,16 @@ function own() {
     assert.equal(source.returns, 0);
   });
 
+  it('a concurrency that is not 1 is a TypeError', async () => {
+    for (const concurrency of [2, Infinity]) {
+      const error = await rejection(P.mapSeries([1], (x) => x, { concurrency }));
+      assert.equal(error.name, 'TypeError');
+      assert.equal(error.message, `expecting concurrency to be 1 in mapSeries (map takes others) but got ${concurrency}`);
+    }
+    assert.match((await rejection(P.mapSeries([1], (x) => x, { concurrency: '1' }))).message, /concurrency to be a positive integer/);
+    for (const concurrency of [1, undefined]) assert.deepEqual(await P.mapSeries([1], (x) => x, { concurrency }), [1]);
+  });
+
   it('the receiver of the mapper is undefined', async () => {
     assert.deepEqual(await P.mapSeries([1], function () { return [this]; }), [[undefined]]);
   });

@@ -68,6 +68,14 @@ function shared(C) {
     assert.ok((await rejection(C.using())) instanceof TypeError);
   });
 
+  it('the resource is the this of the function that disposes of it', async () => {
+    const seen = [];
+    const resource = { name: 'r' };
+    await C.using(C.resolve(resource).disposer(function (...args) { seen.push(this, args[0]); }), () => {});
+    assert.equal(seen.length, 2);
+    seen.forEach((x) => assert.equal(x, resource));
+  });
+
   it('disposer wants a function', () => {
     for (const fn of [undefined, null, 1, 'f', {}]) assert.throws(() => C.resolve(1).disposer(fn), TypeError);
   });

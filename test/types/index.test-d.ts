@@ -195,3 +195,9 @@ expectType<number>(P.stats().calls);
 const timeout = new P.TimeoutError('x');
 expectType<Error>(timeout);
 expectType<true>(new P.OperationalError('x').isOperational);
+
+// Options of the collections: none of them for mapSeries but what makes sense there.
+expectType<P<number[]>>(P.mapSeries([1], (x) => x, { stopOnError: false }));
+expectType<P<number[]>>(P.filter([1], () => true, { concurrency: 2, stopOnError: false }));
+expectError(P.mapSeries([1], (x) => x, { concurrency: 2 }));
+expectError(P.map([1], (x) => x, { stopOnError: 'no' }));
