@@ -1,7 +1,8 @@
 'use strict';
 /**
  * Compiles the addon with node-gyp: all of it, or with --incremental what has
- * changed. Further arguments go to node-gyp.
+ * changed. With --if-possible it is no error that it cannot be compiled: the
+ * library runs without. Further arguments go to node-gyp.
  *
  * node-gyp wants the headers of the running Node. Where Node was installed
  * with its headers beside it they are used; elsewhere node-gyp downloads them,
@@ -25,11 +26,16 @@ function nodeGyp() {
 
 const [command, ...first] = nodeGyp();
 const options = process.argv.slice(2);
-const passed = options.filter((option) => option !== '--incremental');
-const task = passed.length < options.length ? ['configure', 'build'] : ['rebuild'];
+const own = ['--incremental', '--if-possible'];
+const passed = options.filter((option) => !own.includes(option));
+const task = options.includes('--incremental') ? ['configure', 'build'] : ['rebuild'];
 const args = [...first, ...task, ...passed];
 if (fs.existsSync(path.join(prefix, 'include', 'node', 'common.gypi'))) args.push(`--nodedir=${prefix}`);
 
 const result = spawnSync(command, args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
 if (result.error) console.error(`cpromise: cannot run node-gyp: ${result.error.message}`);
-process.exit(result.status === null ? 1 : result.status);
+if (result.status === 0) process.exit();
+console.error(`cpromise: the addon could not be compiled; why is said above.
+cpromise: It takes python3, make and g++ (on Windows: the C++ build tools of Visual Studio).
+cpromise: Without it the library runs on WebAssembly, slower. With them: npm run build`);
+process.exit(options.includes('--if-possible') ? 0 : 1);

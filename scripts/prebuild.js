@@ -6,7 +6,8 @@
  *   node scripts/prebuild.js linux-arm64      these
  *   node scripts/prebuild.js --here           that of this machine, by node-gyp, for
  *                                             systems without an entry in the table
- *   node scripts/prebuild.js --check          whether the package has them all
+ *   node scripts/prebuild.js --check          whether the package has them all; else it fails
+ *   node scripts/prebuild.js --tell           says which of them it will be without
  *
  * Debian: gcc, musl-tools, gcc-aarch64-linux-gnu, gcc-mingw-w64-x86-64. What a
  * binary wants from outside is checked: Node-API, libuv, and of the C library
@@ -147,18 +148,32 @@ function buildHere() {
   console.log(`prebuild: ${target}: ${fs.statSync(fileOf(target)).size} bytes`);
 }
 
+const ALL = [...Object.keys(TARGETS), ...OTHERS];
+
+/** The targets whose binaries are not there. */
+const missing = () => ALL.filter((target) => !fs.existsSync(fileOf(target)));
+
 /** Whether all are there, for a release. */
 function checkAll() {
-  const missing = [...Object.keys(TARGETS), ...OTHERS].filter((target) => !fs.existsSync(fileOf(target)));
-  if (missing.length > 0) {
-    console.error(`prebuild: missing: ${missing.join(', ')}`);
+  if (missing().length > 0) {
+    console.error(`prebuild: missing: ${missing().join(', ')}`);
     process.exitCode = 1;
   }
+}
+
+/** Warns whoever makes a package that will run on WebAssembly in places. */
+function tell() {
+  const without = missing();
+  if (without.length === 0) return;
+  const where = without.length === ALL.length ? 'no binary: it runs on WebAssembly alone' : `no binary for ${without.join(', ')}: there it runs on WebAssembly`;
+  console.error(`cpromise: WARNING: this package will have ${where}.`);
+  console.error('cpromise: npm run build:prebuilds makes those that this machine has compilers for.');
 }
 
 function main(args) {
   if (args[0] === '--here') return buildHere();
   if (args[0] === '--check') return checkAll();
+  if (args[0] === '--tell') return tell();
   const unknown = args.filter((target) => !Object.hasOwn(TARGETS, target));
   if (unknown.length > 0) {
     console.error(`prebuild: no such target: ${unknown.join(', ')}; there are ${Object.keys(TARGETS).join(', ')}`);
