@@ -28,7 +28,7 @@ function run(code) {
   const local = code
     .replaceAll("require('cpromise')", `require(${JSON.stringify(root)})`)
     .replaceAll("require('node:assert')", COUNTING);
-  return spawnSync(process.execPath, ['-e', local], { encoding: 'utf8', timeout: 20000 });
+  return spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', '-e', local], { encoding: 'utf8', timeout: 20000 });
 }
 
 describe('documentation', () => {
