@@ -8,7 +8,7 @@ const { now, setTimeout, clearTimeout } = require('#runtime');
 /** Behind the log of deadlines, as in src/engine.h. */
 const afterLog = (deadlines) => deadlines.length - 2;
 
-/** A timer of the runtime counts no further. */
+/** A timer of the runtime counts no further, and complains about less than nothing. */
 const LONGEST = 0x7fffffff;
 
 /**
@@ -45,7 +45,7 @@ function withTimer(host) {
     const next = deadlines[NEXT];
     if (next < armed && next > told) {
       clearTimeout(timer);
-      timer = setTimeout(onTimer, Math.min(Math.ceil(next - now()), LONGEST));
+      timer = setTimeout(onTimer, Math.min(Math.max(Math.ceil(next - now()), 0), LONGEST));
       armed = next;
     }
     if (deadlines[REFS] > 0) timer?.ref?.();
