@@ -7,12 +7,12 @@
  * context, and Node says nowhere that somebody does. But it loads certain
  * internal modules only when AsyncLocalStorage or domains are first touched, so
  * the length of its list of modules, one integer, tells that something may
- * have changed. Node 20 has no such module for AsyncLocalStorage; there, and
- * there alone, AsyncLocalStorage.prototype._enable is replaced until it is
- * first called, which run() and enterWith() do.
+ * have changed. Node 20 has no such module for AsyncLocalStorage; there
+ * AsyncLocalStorage.prototype._enable is replaced until it is first called, which
+ * run() and enterWith() do. In Bun and Deno these two are.
  */
 const { setEntry } = require('./engine');
-const { major, process, AsyncLocalStorage, AsyncResource, NativePromise } = require('#runtime');
+const { process, AsyncLocalStorage, contextMethods, AsyncResource, NativePromise } = require('#runtime');
 const { watch, setContextsQuiet } = require('./features');
 
 const MODULES = /^NativeModule (domain|internal\/async_local_storage\/)/;
@@ -79,23 +79,27 @@ function hooksAreOn() {
   return Object.getOwnPropertySymbols(NativePromise.resolve()).length > 0;
 }
 
-function watchNode20() {
+/** Replaces the methods by which contexts come into use, until one of them is called. */
+function watchMethods() {
   const { prototype } = AsyncLocalStorage;
-  const original = prototype._enable;
-  if (typeof original !== 'function' || hooksAreOn()) {
+  const originals = contextMethods.map((name) => prototype[name]);
+  if (originals.some((original) => typeof original !== 'function') || hooksAreOn()) {
     turnOn();
     return;
   }
-  prototype._enable = function _enable() {
-    if (prototype._enable === _enable) prototype._enable = original;
+  const watchers = contextMethods.map((name, i) => function watched(...args) {
+    contextMethods.forEach((other, k) => {
+      if (prototype[other] === watchers[k]) prototype[other] = originals[k];
+    });
     turnOn();
-    return original.call(this);
-  };
+    return originals[i].apply(this, args);
+  });
+  contextMethods.forEach((name, i) => { prototype[name] = watchers[i]; });
 }
 
 function start() {
   root = new AsyncResource('CPROMISE');
-  if (major < 22) watchNode20();
+  if (AsyncLocalStorage !== undefined) watchMethods();
   inUse();
 }
 

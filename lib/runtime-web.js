@@ -71,6 +71,6 @@ const isNativeError = (value) => Object.prototype.toString.call(value) === '[obj
 const isProxy = () => false;
 
 module.exports = {
-  process, major: Infinity, microtask, now, setTimeout, clearTimeout, hasLibuv: false, environment, library, loadAddon, onUnhandled,
-  NativePromise, nativeThen, AsyncLocalStorage: undefined, AsyncResource, isMap, isNativeError, isProxy,
+  process, microtask, now, setTimeout, clearTimeout, hasLibuv: false, environment, library, loadAddon, onUnhandled,
+  NativePromise, nativeThen, AsyncLocalStorage: undefined, contextMethods: [], AsyncResource, isMap, isNativeError, isProxy,
 };

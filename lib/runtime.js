@@ -28,11 +28,16 @@ const major = Number.parseInt(process.versions.node, 10);
 
 const { AsyncResource } = asyncHooks;
 
+const isNode = process.versions.bun === undefined && process.versions.deno === undefined;
+
 /**
- * Read in Node 20 alone. Since Node 22 the module behind it is loaded when it is
+ * Not read in Node 22 and later, where the module behind it is loaded when it is
  * first read, which context.js takes as the sign that somebody uses contexts.
  */
-const AsyncLocalStorage = major < 22 ? asyncHooks.AsyncLocalStorage : undefined;
+const AsyncLocalStorage = isNode && major >= 22 ? undefined : asyncHooks.AsyncLocalStorage;
+
+/** The methods by which contexts come into use, where the list of modules does not tell. */
+const contextMethods = isNode ? ['_enable'] : ['run', 'enterWith'];
 
 /** Kept from load on: tests replace the global. A vm context may have none. */
 const microtask = globalThis.queueMicrotask ?? process.nextTick;
@@ -51,7 +56,7 @@ const { setTimeout, clearTimeout } = require('node:timers');
  * Whether the addon may call libuv. Others that do as Node have an event loop of
  * another kind; Bun ends the process.
  */
-const hasLibuv = process.versions.bun === undefined && process.versions.deno === undefined;
+const hasLibuv = isNode;
 
 /** Node asks the domain. */
 const onUnhandled = undefined;
@@ -72,6 +77,6 @@ const isBundled = typeof __filename !== 'string' || path.basename(__filename) !=
 const library = isBundled ? { directory: '\0', cache: {} } : { directory: `${__dirname}${path.sep}`, cache: require.cache };
 
 module.exports = {
-  process, major, microtask, now, setTimeout, clearTimeout, hasLibuv, environment, library, loadAddon, onUnhandled,
-  NativePromise, nativeThen, AsyncLocalStorage, AsyncResource, isMap, isNativeError, isProxy,
+  process, microtask, now, setTimeout, clearTimeout, hasLibuv, environment, library, loadAddon, onUnhandled,
+  NativePromise, nativeThen, AsyncLocalStorage, contextMethods, AsyncResource, isMap, isNativeError, isProxy,
 };
