@@ -27,7 +27,7 @@ const RUNTIMES = {
   bun: {
     title: 'Bun 1.4.5',
     version: '1.4.5',
-    package: `@oven/bun-${isWindows ? 'windows' : process.platform}-${arch}`,
+    package: `@oven/bun-${isWindows ? 'windows' : process.platform}-${arch}${arch === 'x64' ? '-baseline' : ''}`,
     program: isWindows ? 'bun.exe' : 'bun',
   },
 };

@@ -1,16 +1,19 @@
 'use strict';
 /**
- * Runs the mocha suite on other releases of Node, all with the one addon in
- * build/Release: Node-API promises that it works there.
+ * Runs the mocha suite on other releases of Node, and most of it on Bun, all with
+ * the one addon in build/Release: Node-API promises that it works there.
  *
- *   node scripts/test-platforms.js [--node 22,24]
+ *   node scripts/test-platforms.js                  the releases of Node
+ *   node scripts/test-platforms.js --node 22,bun    these
  *
- * The releases come as npm packages and stay in .cache/. One that cannot be
+ * They come as npm packages and stay in .cache/. One that cannot be
  * fetched is skipped; with CI=true it is a failure. What mocha prints is kept
  * in build/test-logs/.
  */
+const fs = require('node:fs');
+const path = require('node:path');
 const counts = require('./counts');
-const { runLogged } = require('./logged');
+const { root, runLogged } = require('./logged');
 const { RUNTIMES, fetch, programOf } = require('./runtimes');
 
 const LIMIT = 6; // minutes for one release
@@ -18,6 +21,34 @@ const LINES_OF_FAILURES = 120;
 
 /** The releases of Node other than the running one. */
 const MAJORS = Object.keys(RUNTIMES).filter((name) => /^\d/.test(name) && name !== process.versions.node.split('.')[0]);
+const ALL = [...MAJORS, 'bun'];
+
+/** Tests that hold what Bun does not do as Node, by the reason. */
+const NOT_ON_BUN = [
+  // Events carry the native stand-in: there are no domains, which could tell of the promise itself.
+  'collections-unhandled', 'inspection', 'rejection-hooks', 'species', 'unhandled', 'workers',
+  // Domains, and the message and exit code of an error that nobody catches.
+  'asCallback', 'async-context', 'config', 'done', 'interop', 'timers-exit', 'warnings',
+  // Stacks are those of JavaScriptCore; a sloppy function has a global this with another name.
+  'bind', 'long-traces',
+  // Flags of Node.
+  'coroutine-random', 'flags', 'host', 'memory',
+  // Bun leaves out the 'use strict' of functions, as they are in bundles.
+  'bundled',
+  // Bluebird itself fails there.
+  'promisify', 'promisifyAll',
+  // Modules can always be loaded twice.
+  'library',
+  // What is tested does not run there.
+  'bench', 'bench-page',
+];
+
+function filesOnBun() {
+  const files = fs.readdirSync(path.join(root, 'test')).filter((file) => file.endsWith('.test.js'));
+  return files.filter((file) => !NOT_ON_BUN.includes(path.basename(file, '.test.js'))).map((file) => path.join('test', file));
+}
+
+const argumentsFor = (major) => (major === 'bun' ? ['--no-config', '--timeout', '60000', '--require', 'test/helpers/hooks.js', ...filesOnBun()] : []);
 
 async function test(major) {
   const name = RUNTIMES[major].title;
@@ -28,7 +59,7 @@ async function test(major) {
     return { ...counts.none, [isFailure ? 'failed' : 'skipped']: 1 };
   }
   const mocha = require.resolve('mocha/bin/mocha.js');
-  const result = await runLogged([programOf(major), mocha], { log: `node-${major}`, limit: LIMIT });
+  const result = await runLogged([programOf(major), mocha, ...argumentsFor(major)], { log: `node-${major}`, limit: LIMIT });
   const found = counts.ofMocha(result.lines);
   if (found === undefined) {
     console.log([...result.lines.slice(-20), `${name}: ${result.end}, without a result: FAILED`].join('\n'));
@@ -48,8 +79,8 @@ function selected(args) {
   const [option, list, ...rest] = args;
   if (option === undefined) return MAJORS;
   const majors = option === '--node' && rest.length === 0 ? `${list}`.split(',') : [];
-  if (majors.length > 0 && majors.every((major) => MAJORS.includes(major))) return majors;
-  console.error(`usage: test-platforms.js [--node ${MAJORS.join(',')}]`);
+  if (majors.length > 0 && majors.every((major) => ALL.includes(major))) return majors;
+  console.error(`usage: test-platforms.js [--node ${ALL.join(',')}]`);
   return process.exit(2);
 }
 
