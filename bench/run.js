@@ -22,7 +22,7 @@ const CHILD = path.join(__dirname, 'child.js');
 const USAGE = `usage: npm run bench -- [options]
 
   --suite NAME      run this suite only (name, group or file; repeat or use
-                    commas). Groups: collections, callbacks.
+                    commas). Groups: collections, callbacks, time.
   --contender NAME  run this contender only (name or file; likewise)
   --full            all suites and all contenders, where none is named
   --node NAME       run in this runtime: current (default), 20, 22, 24, 26,

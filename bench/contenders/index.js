@@ -13,6 +13,9 @@ const defaults = [
   'cpromise-async',
   'cpromise-coroutine',
   'p-map',
+  'p-limit',
+  'p-queue',
+  'delay',
 ];
 
 /** Every other file here is a contender that runs with --full, or when it is asked for. */

@@ -7,6 +7,7 @@ module.exports = {
   load: () => ({
     Promise,
     promisify: require('node:util').promisify,
+    delay: require('node:timers/promises').setTimeout,
     version: null, // that of the runtime
   }),
 };

@@ -18,6 +18,7 @@ const groups = {
   gc: ['gc-pressure'],
   micro: ['micro'],
   callbacks: ['callbacks'],
+  time: ['time-delays', 'time-timeouts', 'time-limits', 'time-lateness'],
   collections: ['collections-map', 'collections-series', 'collections-props', 'collections-combinators'],
 };
 
