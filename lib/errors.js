@@ -70,17 +70,17 @@ function isOperational(error) {
 }
 
 /**
- * What a promise is rejected with for the error of a node-style callback: the error
- * itself, marked; an OperationalError for what is no object or cannot be marked.
+ * What a promise is rejected with for the error of a node-style callback: the error,
+ * or whatever object it is, itself, marked; an OperationalError for what is no object
+ * and for an error that cannot be marked.
  */
 function operational(error) {
   if (!isObject(error)) return OperationalError(String(error));
-  if (!isError(error) || isOperational(error)) return error;
   try {
-    install(error, { isOperational: true });
+    if (!isOperational(error)) install(error, { isOperational: true });
     return error;
   } catch {
-    return OperationalError(error); // frozen
+    return isError(error) ? OperationalError(error) : error; // frozen
   }
 }
 

@@ -16,6 +16,15 @@ function shared(C) {
     assert.ok(C.fromCallback((cb) => cb()) instanceof C);
   });
 
+  it('an object that is no error is marked too', async () => {
+    const object = { code: 1 };
+    assert.equal(await C.fromCallback((cb) => cb(object)).error((e) => e), object);
+    assert.equal(object.isOperational, true);
+    assert.deepEqual(Object.keys(object), ['code']);
+    const frozen = Object.freeze({});
+    assert.equal(await rejection(C.fromCallback((cb) => cb(frozen))), frozen);
+  });
+
   it('the first call counts', async () => {
     assert.equal(await C.fromCallback((cb) => { cb(null, 1); cb(null, 2); cb(new Error('x')); }), 1);
   });
