@@ -106,6 +106,18 @@ async function ends(code, { stdout = '', status = 0, before, flags } = {}) {
     });
   }
 
+  it('no timer of the runtime is set for less than nothing', async () => {
+    const before = `${CLOCKS['without libuv']}
+      const timers = require('node:timers');
+      const { setTimeout } = timers;
+      const asked = [];
+      timers.setTimeout = globalThis.setTimeout = (fn, ms) => { asked.push(ms); return setTimeout(fn, ms); };`;
+    await ends(`const late = P.delay(1);
+      const end = performance.now() + 20;
+      while (performance.now() < end);
+      late.then(() => console.log(asked.length > 0, asked.filter((ms) => !(ms >= 0)).length));`, { before, stdout: 'true 0\n' });
+  });
+
   it('a worker that is terminated with 100,000 live', async () => {
     for (const code of [MANY, `${MANY} setInterval(() => {}, 1);`, `${MANY} (function loop() { P.delay(0).then(loop); })();`]) {
       const w = worker(`${code} parentPort.postMessage(1);`);
