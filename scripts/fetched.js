@@ -9,8 +9,9 @@ const { createRequire } = require('node:module');
 const path = require('node:path');
 const { root } = require('./logged');
 
-/** Per name: what is fetched. The first one stands for it. */
+/** Per name: what is fetched. */
 const PACKAGES = {
+  attw: { '@arethetypeswrong/core': '0.18.5' },
   jest: { jest: '30.5.2' },
   webpack: { webpack: '5.113.0', 'node-loader': '2.1.0' },
 };
@@ -29,7 +30,7 @@ function isThere(name) {
 
 /**
  * @param {string} name  of PACKAGES
- * @returns {NodeRequire} the require of the folder that they are in
+ * @returns {{folder: string, require: NodeRequire}} the folder that they are in, and its require
  * @throws {Error} they cannot be had, and why
  */
 function fetched(name) {
@@ -40,7 +41,7 @@ function fetched(name) {
     const { error, stderr } = spawnSync('npm', [...args, ...packages], { cwd: root, encoding: 'utf8', shell: process.platform === 'win32' });
     if (!isThere(name)) throw new Error(`${name} cannot be fetched: ${error?.message ?? stderr.trim().split('\n')[0]}`);
   }
-  return createRequire(path.join(folder, 'package.json'));
+  return { folder, require: createRequire(path.join(folder, 'package.json')) };
 }
 
 module.exports = { fetched };

@@ -7,11 +7,23 @@ const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
+const { pathToFileURL } = require('node:url');
 const counts = require('./counts');
+const { fetched } = require('./fetched');
 const { fileOf } = require('./prebuild');
 
 const root = path.join(__dirname, '..');
 const LIMIT = 400 * 1024; // bytes of the tarball
+
+/** The files in it: the code, the binaries and what they are made from, the documents. */
+const BELONGS = [
+  /^lib\/[\w-]+\.(js|mjs|d\.ts|d\.mts)$/,
+  /^prebuilds\/[\w-]+\/cpromise\.node$/,
+  /^src\/(wasm\/)?\w+\.[ch]$/,
+  /^docs\/[\w-]+\.(md|svg|png)$/,
+  /^(package\.json|binding\.gyp|scripts\/build\.js|README\.md|CHANGELOG\.md|LICENSE)$/,
+];
+const NEEDED = ['lib/index.js', 'lib/index.mjs', 'lib/index.d.ts', 'lib/index.d.mts', 'lib/wasm-module.js', 'README.md', 'LICENSE', 'package.json'];
 
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'cpromise-'));
 const home = path.join(scratch, 'home');
@@ -49,6 +61,22 @@ const tests = {
     console.log(`    ${filename}: ${size} bytes`);
   },
 
+  'it holds what belongs there, and no more'() {
+    const [{ files }] = JSON.parse(run('npm', ['pack', '--json', '--dry-run', '--ignore-scripts'], { cwd: root }));
+    const names = files.map(({ path: name }) => name);
+    const more = names.filter((name) => !BELONGS.some((pattern) => pattern.test(name)));
+    check(more.length === 0, `it has ${more.join(', ')}`);
+    const missing = NEEDED.filter((name) => !names.includes(name));
+    check(missing.length === 0, `it lacks ${missing.join(', ')}`);
+  },
+
+  async 'its types are found and are right, however they are looked for'() {
+    const file = path.join(fetched('attw').folder, 'node_modules', '@arethetypeswrong', 'core', 'dist', 'index.js');
+    const { checkPackage, createPackageFromTarballData } = await import(pathToFileURL(file));
+    const { types, problems } = await checkPackage(createPackageFromTarballData(fs.readFileSync(tarball)));
+    check(types && problems.length === 0, `types ${JSON.stringify(types)}, problems ${JSON.stringify(problems, null, 2)}`);
+  },
+
   'it is installed in an empty folder, and brings nothing else'() {
     fs.mkdirSync(home);
     fs.mkdirSync(empty);
@@ -82,23 +110,27 @@ const tests = {
 /** Without the binary for this machine the package cannot be what it is to be. */
 const target = `${process.platform}-${process.arch}`;
 const isBuilt = fs.existsSync(fileOf(target));
-let all = counts.none;
 
-try {
-  if (!isBuilt) console.log(`test-tarball: prebuilds/${target} is missing: skipped`);
-  for (const [name, test] of isBuilt ? Object.entries(tests) : []) {
-    let problem;
-    try {
-      test();
-    } catch (e) {
-      problem = e;
+async function main() {
+  let all = counts.none;
+  try {
+    if (!isBuilt) console.log(`test-tarball: prebuilds/${target} is missing: skipped`);
+    for (const [name, test] of isBuilt ? Object.entries(tests) : []) {
+      let problem;
+      try {
+        await test();
+      } catch (e) {
+        problem = e;
+      }
+      console.log(`${problem === undefined ? 'ok' : 'FAILED'}  ${name}${problem === undefined ? '' : `\n${problem.stack}`}`);
+      all = counts.sum(all, { ...counts.none, [problem === undefined ? 'passed' : 'failed']: 1 });
     }
-    console.log(`${problem === undefined ? 'ok' : 'FAILED'}  ${name}${problem === undefined ? '' : `\n${problem.stack}`}`);
-    all = counts.sum(all, { ...counts.none, [problem === undefined ? 'passed' : 'failed']: 1 });
+  } finally {
+    fs.rmSync(scratch, { recursive: true });
   }
-} finally {
-  fs.rmSync(scratch, { recursive: true });
+  if (!isBuilt) all = { ...all, skipped: 1 };
+  console.log(counts.format(all));
+  process.exitCode = all.failed === 0 ? 0 : 1;
 }
-if (!isBuilt) all = { ...all, skipped: 1 };
-console.log(counts.format(all));
-process.exitCode = all.failed === 0 ? 0 : 1;
+
+main();

@@ -20,7 +20,7 @@ const ENVIRONMENTS = {
 describe('inside Jest', () => {
   let program;
   before(() => {
-    program = fetched('jest').resolve('jest/bin/jest');
+    program = fetched('jest').require.resolve('jest/bin/jest');
   });
 
   async function jest(spec, { env, conditions, ...settings }) {

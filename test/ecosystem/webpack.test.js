@@ -21,7 +21,7 @@ describe('bundled with webpack', () => {
   let loader;
   let folder;
   before(() => {
-    const packages = fetched('webpack');
+    const packages = fetched('webpack').require;
     webpack = packages('webpack');
     loader = packages.resolve('node-loader');
     folder = fs.mkdtempSync(path.join(os.tmpdir(), 'cpromise-'));
