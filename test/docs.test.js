@@ -1,7 +1,7 @@
 'use strict';
 
-// Every ```js block of the README and of docs/ runs, in a process of its own,
-// and comes to each of its assertions.
+// Every ```js block of the README and of docs/ runs, in a process of its own, comes to
+// each of its assertions, and prints what its comments say.
 
 const assert = require('node:assert/strict');
 const { spawnSync } = require('node:child_process');
@@ -23,6 +23,13 @@ const COUNTING = `new Proxy(require('node:assert'), {
   get: (assert, name) => (...args) => { assert[name](...args); console.log('${PASSED}'); }
 })`;
 
+/** What a block says that it prints: the comments behind console.log, or the lines at its end that are comments. */
+function printed(code) {
+  const behind = [...code.matchAll(/console\.log\(.*\/\/ (.*)$/gm)].map((match) => match[1]);
+  const atEnd = /(?:^\/\/ .*\n)+$(?![^])/m.exec(code);
+  return atEnd === null ? behind : atEnd[0].trim().split('\n').map((line) => line.slice(3));
+}
+
 /** The block as it stands, but for where the package is found and assertions that are counted. */
 function run(code) {
   const local = code
@@ -37,7 +44,9 @@ describe('documentation', () => {
       (isNative ? it.skip : it)(`${file}, example ${i + 1}`, () => {
         const { status, stdout, stderr } = run(code);
         assert.deepEqual([status, stderr], [0, '']);
-        assert.equal(stdout.split(PASSED).length, code.split('assert.').length, 'assertions that ran');
+        const lines = stdout.split('\n').slice(0, -1);
+        assert.equal(lines.filter((line) => line === PASSED).length, code.split('assert.').length - 1, 'assertions that ran');
+        assert.deepEqual(lines.filter((line) => line !== PASSED), printed(code), 'lines that it printed');
       });
     });
   }
