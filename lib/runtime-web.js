@@ -16,6 +16,9 @@ const now = clock.now.bind(clock);
 
 const { setTimeout, clearTimeout } = globalThis;
 
+/** In Cloudflare Workers a timer goes with the request in which it was made. */
+const sharesTimers = globalThis.navigator?.userAgent !== 'Cloudflare-Workers';
+
 /** No contexts: a resource runs functions as they are. */
 class AsyncResource {
   runInAsyncScope(fn, receiver, ...args) {
@@ -71,6 +74,6 @@ const isNativeError = (value) => Object.prototype.toString.call(value) === '[obj
 const isProxy = () => false;
 
 module.exports = {
-  process, microtask, now, setTimeout, clearTimeout, hasLibuv: false, environment, library, loadAddon, onUnhandled,
+  process, microtask, now, setTimeout, clearTimeout, hasLibuv: false, sharesTimers, environment, library, loadAddon, onUnhandled,
   NativePromise, nativeThen, AsyncLocalStorage: undefined, contextMethods: [], AsyncResource, isMap, isNativeError, isProxy,
 };

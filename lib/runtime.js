@@ -77,6 +77,6 @@ const isBundled = typeof __filename !== 'string' || path.basename(__filename) !=
 const library = isBundled ? { directory: '\0', cache: {} } : { directory: `${__dirname}${path.sep}`, cache: require.cache };
 
 module.exports = {
-  process, microtask, now, setTimeout, clearTimeout, hasLibuv, environment, library, loadAddon, onUnhandled,
+  process, microtask, now, setTimeout, clearTimeout, hasLibuv, sharesTimers: true, environment, library, loadAddon, onUnhandled,
   NativePromise, nativeThen, AsyncLocalStorage, contextMethods, AsyncResource, isMap, isNativeError, isProxy,
 };

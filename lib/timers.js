@@ -9,7 +9,8 @@
  * behind, neither here nor there.
  *
  * Where the global setTimeout has been replaced, as test runners do that fake the
- * time, each deadline is a timer of that kind instead.
+ * time, each deadline is a timer of that kind instead; and where a timer cannot
+ * serve all.
  */
 const { NEED, SLACK, DUE, takeSlot, takeTimed, log, combine, addItem, addCarriers, pin, setDeadline, reserveDeadline } = require('./engine');
 const { PENDING, FULFILLED, REJECTED, HANDLED, FOLLOWING, ATTACHED, slotOf, isPending, target } = require('./state');
@@ -62,7 +63,7 @@ class Wait {
   /** @throws {RangeError} out of memory */
   start(ms, ref) {
     this.isHeld = true;
-    if (isReplaced()) setAlarm(this, ms, ref);
+    if (needsTimer()) setAlarm(this, ms, ref);
     else setDeadline(slotOf(this.promise), deadlineIn(ms), ref);
   }
 
@@ -183,16 +184,19 @@ function fallBack(promise, fallback) {
   resolvePromise(promise, result);
 }
 
-/** Whether somebody has put another setTimeout in the global place. Asked at each call: tests come and go. */
-function isReplaced() {
+/**
+ * Whether a deadline needs a timer of its own. That somebody has put another
+ * setTimeout in the global place is asked at each call: tests come and go.
+ */
+function needsTimer() {
   const { setTimeout } = globalThis;
-  return setTimeout !== runtime.setTimeout && typeof setTimeout === 'function';
+  return (setTimeout !== runtime.setTimeout || !runtime.sharesTimers) && typeof setTimeout === 'function';
 }
 
 /** A timer can count no further. */
 const LONGEST = 0x7fffffff;
 
-/** Uses a timer of whoever has replaced setTimeout. */
+/** Uses a timer of the global setTimeout. */
 function setAlarm(job, ms, ref) {
   const { setTimeout, clearTimeout } = globalThis;
   const wait = Math.min(ms, LONGEST);
@@ -269,7 +273,7 @@ function delay(promise, ms, value, options) {
     follow(promise, input);
     return;
   }
-  if (s === FULFILLED && signal === undefined && !isReplaced()) {
+  if (s === FULFILLED && signal === undefined && !needsTimer()) {
     delayPlainly(promise, ms, input._v, ref);
     return;
   }
@@ -350,7 +354,7 @@ const statics = {
    */
   delay(ms, value, options) {
     const promise = createLike(value);
-    if (options === undefined && !isObject(value) && isDuration(ms) && !isReplaced()) delayPlainly(promise, ms, value, 1);
+    if (options === undefined && !isObject(value) && isDuration(ms) && !needsTimer()) delayPlainly(promise, ms, value, 1);
     else delay(promise, ms, value, options);
     return resultOf(promise);
   },

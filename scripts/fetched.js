@@ -13,6 +13,7 @@ const { root } = require('./logged');
 const PACKAGES = {
   attw: { '@arethetypeswrong/core': '0.18.5' },
   jest: { jest: '30.5.2' },
+  workerd: { workerd: '1.20261117.1' },
   webpack: { webpack: '5.113.0', 'node-loader': '2.1.0' },
 };
 
