@@ -324,6 +324,51 @@ function shared(C) {
     }
   });
 
+  it('what it has been resolved with may be a thenable that can be cancelled, or not', async () => {
+    const log = [];
+    const foreign = { then() {}, cancel() { log.push('foreign'); } };
+    const p = new C((resolve) => resolve(foreign));
+    const q = C.resolve().then(() => foreign);
+    const r = new C((resolve) => resolve({ then() {} }));
+    await turns();
+    for (const each of [p, q, r]) each.cancel();
+    await turns();
+    assert.ok(p.isCancelled() && q.isCancelled() && r.isCancelled());
+    assert.deepEqual(log, ['foreign', 'foreign']);
+  });
+
+  it('what a thenable throws when it is cancelled is thrown into the process', async () => {
+    const listeners = process.listeners('uncaughtException');
+    process.removeAllListeners('uncaughtException');
+    const seen = [];
+    process.on('uncaughtException', (e) => seen.push(e));
+    try {
+      const p = new C((resolve) => resolve({ then() {}, cancel() { throw 'own'; } }));
+      await turns();
+      p.cancel();
+      await turns();
+      assert.ok(p.isCancelled());
+      assert.deepEqual(seen, ['own']);
+    } finally {
+      process.removeAllListeners('uncaughtException');
+      for (const listener of listeners) process.on('uncaughtException', listener);
+    }
+  });
+
+  it('objects that are resolved with are looked at as ever', async () => {
+    const plain = { x: 1 };
+    assert.equal(await new C((resolve) => resolve(plain)), plain);
+    assert.equal(await C.resolve().then(() => plain), plain);
+    const bad = { get then() { throw new RangeError('then'); } };
+    assert.ok((await rejection(new C((resolve) => resolve(bad)))) instanceof RangeError);
+    assert.ok((await rejection(C.resolve().then(() => bad))) instanceof RangeError);
+    assert.ok((await rejection(new C((resolve) => { resolve({ then() { throw new RangeError('call'); } }); }))) instanceof RangeError);
+    let resolve;
+    const circle = new C((f) => { resolve = f; });
+    resolve(circle);
+    assert.ok((await rejection(circle)) instanceof TypeError);
+  });
+
   it('is seen in finally below, however far up it was called', async () => {
     const ways = {
       itself: (p) => p,

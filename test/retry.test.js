@@ -52,6 +52,33 @@ collectionTests('retry', undefined, () => {
     assert.ok(times[1] >= 9 && times[2] >= 29 && times[3] >= 54, times.join());
   });
 
+  it('randomize makes pauses up to twice as long, and none longer than maxTimeout', async () => {
+    const { random } = Math;
+    const pauses = async (value, options) => {
+      Math.random = () => value;
+      const begin = performance.now();
+      try {
+        await rejection(P.retry(failing(5), { retries: 1, randomize: true, ...options }));
+      } finally {
+        Math.random = random;
+      }
+      return performance.now() - begin;
+    };
+    assert.ok(await pauses(0.999, { minTimeout: 20 }) >= 39);
+    assert.ok(await pauses(0, { minTimeout: 20 }) >= 19);
+    assert.ok(await pauses(0.999, { minTimeout: 100_000, maxTimeout: 5 }) >= 4);
+  });
+
+  it('a signal that is aborted by the function itself, or while it fails', async () => {
+    const throwing = new AbortController();
+    assert.equal(await rejection(P.retry(() => { throwing.abort('meanwhile'); throw new Error('no'); }, { signal: throwing.signal })), 'meanwhile');
+    const giving = new AbortController();
+    assert.equal(await rejection(P.retry(() => { giving.abort('meanwhile'); return 1; }, { signal: giving.signal })), 'meanwhile');
+    const told = new AbortController();
+    const p = P.retry(failing(5), { minTimeout: 100_000, signal: told.signal, onFailedAttempt: () => told.abort('told') });
+    assert.equal(await rejection(p), 'told');
+  });
+
   it('a signal ends it', async () => {
     const controller = new AbortController();
     let calls = 0;

@@ -64,6 +64,14 @@ function thenable(how, value, start) {
   };
 }
 
+/** A promise that had a handler already when it adopted `other`. */
+function following(other) {
+  const { promise, resolve } = deferred();
+  promise.then(() => {}, () => {});
+  resolve(other);
+  return promise;
+}
+
 // Every way a promise-like input reaches its state. `make(value, after)`: functions
 // pushed on `after` are to be called once the call under test has returned.
 function inputs(how) {
@@ -87,6 +95,8 @@ function inputs(how) {
       return v;
     })],
     ['adopting another', (v) => new P((resolve) => resolve(later(P, how, v)))],
+    ['adopting another, with a handler before', (v) => following(later(P, how, v))],
+    ['adopting two in turn, with handlers before', (v) => following(following(later(P, how, v)))],
     ['async function', (v) => (async () => {
       if (how === 'rejected') throw v;
       return v;
