@@ -63,6 +63,16 @@ function shared(C) {
   sees('call', () => C.resolve({ a: () => 1 }), (p, f) => p.call('a').then(f));
   sees('reflect', bad, (p, f) => p.reflect().then(f));
 
+  it('join, using and coroutines are not bound by what they wait for', async () => {
+    const p = () => C.bind(THIS, 1);
+    const seen = [];
+    const f = function () { seen.push(this); };
+    await C.join(p(), p(), f).then(f);
+    await C.using(p().disposer(() => {}), f).then(f);
+    await C.coroutine(function* () { yield p(); })().then(f);
+    assert.deepEqual(seen, [undefined, undefined, undefined, undefined, undefined]);
+  });
+
   it('the static bind', async () => {
     assert.deepEqual(await C.bind(THIS, 1).then(function (v) { return [this, v]; }), [THIS, 1]);
     assert.deepEqual(await C.bind(THIS).then(function (v) { return [this, v]; }), [THIS, undefined]);
