@@ -287,7 +287,7 @@ declare class CPromise<T> implements Promise<T> {
   /** Rejected with the reason of the signal when that is aborted. */
   static fromSignal(signal: CPromise.Signal): CPromise<never>;
 
-  disposer(fn: (resource: T, outcome: CPromise.PromiseInspection<any>) => unknown): CPromise.Disposer<T>;
+  disposer(fn: (this: T, resource: T, outcome: CPromise.PromiseInspection<any>) => unknown): CPromise.Disposer<T>;
   static using<A extends readonly unknown[], U>(resources: readonly [...A], fn: (resources: CPromise.Resources<A>) => Resolvable<U>): CPromise<U>;
   static using<A extends readonly unknown[], U>(
     ...args: [...resources: A, fn: (...resources: CPromise.Resources<A>) => Resolvable<U>]

@@ -7,7 +7,7 @@ const assert = require('node:assert/strict');
 const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
-const { root, isNative } = require('./helpers/subject');
+const { P, root, isNative } = require('./helpers/subject');
 
 const files = ['README.md', ...fs.readdirSync(path.join(root, 'docs')).map((name) => path.join('docs', name))];
 
@@ -50,6 +50,28 @@ describe('documentation', () => {
       });
     });
   }
+
+  it('links lead to files, and to headings in them', () => {
+    const headings = (text) => [...text.matchAll(/^#+ (.*)$/gm)].map(([, title]) => title.toLowerCase().replace(/[^\w -]/g, '').replaceAll(' ', '-'));
+    const texts = [...files, 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'].filter((name) => name.endsWith('.md'));
+    let links = 0;
+    for (const file of texts) {
+      const text = fs.readFileSync(path.join(root, file), 'utf8');
+      for (const [, link, anchor] of text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)) {
+        const target = link === '' ? path.join(root, file) : path.join(root, path.dirname(file), link);
+        assert.ok(fs.existsSync(target), `${file}: ${link}`);
+        if (anchor !== undefined) assert.ok(headings(fs.readFileSync(target, 'utf8')).includes(anchor), `${file}: ${link}#${anchor}`);
+        links++;
+      }
+    }
+    assert.ok(links > 10);
+  });
+
+  (isNative ? it.skip : it)('every method is described somewhere', () => {
+    const text = files.filter((name) => name.endsWith('.md')).map((file) => fs.readFileSync(path.join(root, file), 'utf8')).join('\n');
+    const names = [P, P.prototype].flatMap((object) => Object.getOwnPropertyNames(object)).filter((name) => /^[a-z]\w{2,}$/i.test(name));
+    assert.deepEqual(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(text)), []);
+  });
 
   it('there are examples', () => {
     assert.ok(files.filter((name) => name.endsWith('.md')).flatMap(blocksOf).length >= 10);
