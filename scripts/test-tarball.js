@@ -21,7 +21,7 @@ const BELONGS = [
   /^prebuilds\/[\w-]+\/cpromise\.node$/,
   /^src\/(wasm\/)?\w+\.[ch]$/,
   /^docs\/[\w-]+\.(md|svg|png)$/,
-  /^(package\.json|binding\.gyp|scripts\/build\.js|README\.md|CHANGELOG\.md|LICENSE)$/,
+  /^(package\.json|binding\.gyp|scripts\/build\.js|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE)$/,
 ];
 const NEEDED = ['lib/index.js', 'lib/index.mjs', 'lib/index.d.ts', 'lib/index.d.mts', 'lib/wasm-module.js', 'README.md', 'LICENSE', 'package.json'];
 
