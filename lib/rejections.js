@@ -9,11 +9,12 @@
  * message or ends with its own exit code. While the stand-in is made,
  * process.domain is an adapter of ours: Node asks the domain of a rejection to
  * emit it, so the event goes out with the promise of the user instead of the
- * stand-in. A promise handled in time passes that on to its stand-in. Elsewhere the
- * stand-in is asked by an event of the runtime (runtime-web.js).
+ * stand-in. A promise handled in time passes that on to its stand-in. In browsers
+ * the stand-in is asked by an event (runtime-web.js). In Bun and Deno nobody asks
+ * it; there we tell who listens ourselves, and a stand-in is made when nobody does.
  */
 const { wake } = require('./engine');
-const { process, onUnhandled, NativePromise, nativeThen, microtask } = require('#runtime');
+const { process, onUnhandled, asksStandIn, NativePromise, nativeThen, microtask } = require('#runtime');
 const { REJECTED, HANDLED } = require('./state');
 
 const { nextTick } = process;
@@ -100,6 +101,12 @@ function report(promise, domain) {
   const standIn = new StandIn(promise, domain);
   standIns.set(promise, standIn);
   any = true;
+  if (!asksStandIn) {
+    nextTick(() => { // when the microtasks that may still handle it have run
+      if (standIns.get(promise) === standIn && !suppressed.has(promise)) tell(promise, standIn);
+    });
+    return;
+  }
   const current = process.domain;
   process.domain = standIn;
   try {
@@ -108,6 +115,12 @@ function report(promise, domain) {
     process.domain = current;
   }
   if (onUnhandled !== undefined) onUnhandled(standIn.native, standIn);
+}
+
+/** A promise is still unhandled, and the runtime will not ask its stand-in. */
+function tell(promise, standIn) {
+  if (hooks.unhandled !== undefined || process.listenerCount('unhandledRejection') > 0) standIn.emit('error', promise._v);
+  else standIn.native = NativePromise.reject(promise._v);
 }
 
 /** Marks a REJECTED promise as handled. */
@@ -128,15 +141,19 @@ function handledLate(promise) {
     }));
   } else {
     // Node sees it in time and says nothing, or too late and warns.
-    nativeThen.call(standIn.native, undefined, ignore);
+    handleNative(standIn);
   }
+}
+
+function handleNative({ native }) {
+  if (native !== undefined) nativeThen.call(native, undefined, ignore);
 }
 
 /** A rejection of `promise` counts as handled, whenever it comes. */
 function suppress(promise) {
   suppressed.add(promise);
   const standIn = standIns.get(promise);
-  if (standIn !== undefined && !standIn.reported) nativeThen.call(standIn.native, undefined, ignore);
+  if (standIn !== undefined && !standIn.reported) handleNative(standIn);
 }
 
 module.exports = { track, judge, keepDomain, markHandled, setHook, suppress };

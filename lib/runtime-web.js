@@ -74,6 +74,7 @@ const isNativeError = (value) => Object.prototype.toString.call(value) === '[obj
 const isProxy = () => false;
 
 module.exports = {
-  process, microtask, now, setTimeout, clearTimeout, hasLibuv: false, sharesTimers, environment, library, loadAddon, onUnhandled,
-  NativePromise, nativeThen, AsyncLocalStorage: undefined, contextMethods: [], AsyncResource, isMap, isNativeError, isProxy,
+  process, microtask, now, setTimeout, clearTimeout, hasLibuv: false, sharesTimers, environment, library, loadAddon,
+  onUnhandled, asksStandIn: true, NativePromise, nativeThen,
+  AsyncLocalStorage: undefined, contextMethods: [], AsyncResource, isMap, isNativeError, isProxy,
 };

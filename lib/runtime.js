@@ -58,8 +58,9 @@ const { setTimeout, clearTimeout } = require('node:timers');
  */
 const hasLibuv = isNode;
 
-/** Node asks the domain. */
+/** Node asks the domain, and nobody else does. */
 const onUnhandled = undefined;
+const asksStandIn = isNode;
 
 /** A variable of the environment, for which a copy will do; undefined where we may not see it. */
 function environment(name) {
@@ -77,6 +78,7 @@ const isBundled = typeof __filename !== 'string' || path.basename(__filename) !=
 const library = isBundled ? { directory: '\0', cache: {} } : { directory: `${__dirname}${path.sep}`, cache: require.cache };
 
 module.exports = {
-  process, microtask, now, setTimeout, clearTimeout, hasLibuv, sharesTimers: true, environment, library, loadAddon, onUnhandled,
-  NativePromise, nativeThen, AsyncLocalStorage, contextMethods, AsyncResource, isMap, isNativeError, isProxy,
+  process, microtask, now, setTimeout, clearTimeout, hasLibuv, sharesTimers: true, environment, library, loadAddon,
+  onUnhandled, asksStandIn, NativePromise, nativeThen,
+  AsyncLocalStorage, contextMethods, AsyncResource, isMap, isNativeError, isProxy,
 };
