@@ -37,5 +37,5 @@ if (result.error) console.error(`cpromise: cannot run node-gyp: ${result.error.m
 if (result.status === 0) process.exit();
 console.error(`cpromise: the addon could not be compiled; why is said above.
 cpromise: It takes python3, make and g++ (on Windows: the C++ build tools of Visual Studio).
-cpromise: Without it the library runs on WebAssembly, slower. With them: npm run build`);
+cpromise: Without it the library runs on WebAssembly. With them: npm run build`);
 process.exit(options.includes('--if-possible') ? 0 : 1);
