@@ -46,6 +46,6 @@ module.exports = [
     linterOptions: { reportUnusedDisableDirectives: 'off' },
     rules: { strict: ['error', 'global'], ...style, ...subject },
   },
-  { files: ['**/*.js'], languageOptions: { sourceType: 'commonjs' } },
+  { files: ['**/*.js', '**/*.cjs'], languageOptions: { sourceType: 'commonjs' } },
   { files: ['test/**/*.js'], languageOptions: { globals: mocha }, rules: tests },
 ];

@@ -12,6 +12,7 @@ const { root } = require('./logged');
 /** Per name: what is fetched. */
 const PACKAGES = {
   attw: { '@arethetypeswrong/core': '0.18.5' },
+  deno: { '@deno/linux-x64-glibc': '2.9.6' },
   jest: { jest: '30.5.2' },
   workerd: { workerd: '1.20261117.1' },
   webpack: { webpack: '5.113.0', 'node-loader': '2.1.0' },
