@@ -40,7 +40,7 @@ const statics = {
     const ours = loadedModules();
     forget(ours);
     try {
-      return require('./index');
+      return require('./index.js'); // by its whole name: there is an index.mjs too
     } finally {
       // Each copy has loaded all of its modules by now, so none will get one of another.
       forget(loadedModules());
