@@ -14,6 +14,12 @@ const PACKAGES = {
   attw: { '@arethetypeswrong/core': '0.18.5' },
   deno: { '@deno/linux-x64-glibc': '2.9.6' },
   jest: { jest: '30.5.2' },
+  rollup: {
+    rollup: '4.68.8',
+    '@rollup/plugin-commonjs': '29.0.3',
+    '@rollup/plugin-json': '6.1.0',
+    '@rollup/plugin-node-resolve': '16.0.3',
+  },
   workerd: { workerd: '1.20261117.1' },
   webpack: { webpack: '5.113.0', 'node-loader': '2.1.0' },
 };

@@ -13,7 +13,7 @@
  *   wasm       the mocha suite on the WebAssembly host
  *   asan       the mocha suite over a sanitized addon
  *   platforms  the mocha suite on other releases of Node
- *   ecosystem  in a browser, in a worker at the edge, bundled with webpack, inside Jest, on Deno and Bun
+ *   ecosystem  in a browser, in a worker at the edge, bundled with webpack and Rollup, inside Jest, on Deno and Bun
  *   package    the prebuilt binaries, and the package as a user gets it
  *
  * What the steps print is kept in build/test-logs/. The last line is the sum,
@@ -64,7 +64,7 @@ const STEPS = {
     { name: 'mocha on other Nodes', command: node('scripts/test-platforms.js'), count: counts.ofLast, addon: true, isBrief: true },
   ],
   ecosystem: [
-    { name: 'mocha with a browser, workerd, webpack, Jest and Deno', command: node('node_modules/mocha/bin/mocha.js', ...ECOSYSTEM), count: counts.ofMocha, addon: true },
+    { name: 'mocha with a browser, workerd, webpack, Rollup, Jest and Deno', command: node('node_modules/mocha/bin/mocha.js', ...ECOSYSTEM), count: counts.ofMocha, addon: true },
     { name: 'Bun', command: node('scripts/test-platforms.js', '--node', 'bun'), count: counts.ofLast, addon: true, isBrief: true },
   ],
   package: [
