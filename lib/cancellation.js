@@ -309,6 +309,7 @@ Object.assign(hooks, {
   react,
   executeCancellable: execute,
   resolvers,
+  resolve,
   result,
   open,
   cancel(...values) {

@@ -64,16 +64,17 @@ const isOn = (bit) => (watch.features & bit) !== 0;
  *   react(promise, onFulfilled, onRejected)
  *   executeCancellable(promise, executor)
  *   resolvers(promise)
+ *   resolve(promise, value)
  * and
  *   cancel(...values)             cancels the promises among them
- *   open(promise, stop)                 a promise has been made that nothing in the engine will hold
+ *   open(promise, stop)           a promise has been made that nothing in the engine will hold
  *   result(promise, input, stop)  what is handed out in place of the result of work over input
  */
 const hooks = {
   then: undefined, execute: undefined, callback: undefined,
   made: undefined, rejecting: undefined, following: undefined, returned: undefined,
-  react: undefined, executeCancellable: undefined, resolvers: undefined, open: undefined, result: undefined,
-  cancel: undefined, executeWith: undefined,
+  react: undefined, executeCancellable: undefined, resolvers: undefined, resolve: undefined, open: undefined,
+  result: undefined, cancel: undefined, executeWith: undefined,
 };
 
 /** A function of the user has returned something in a handler of ours that will return something else. */

@@ -288,8 +288,9 @@ function inContext(handler, resource) {
 function callAndResolve(handler, value) {
   const result = handler(value);
   if (!isObject(result) || isPromise(result)) return result;
-  const promise = create();
-  resolveWithObject(promise, result);
+  const promise = createOpen();
+  if (isOn(CANCELLATION)) hooks.resolve(promise, result);
+  else resolveWithObject(promise, result);
   return promise;
 }
 

@@ -92,6 +92,13 @@ function shared(C) {
     }
   });
 
+  it('a promise that follows another may give the this', async () => {
+    const { promise, resolve } = deferred(C);
+    promise.then(pass);
+    resolve(later(C, 'fulfilled', THIS));
+    assert.equal(await C.resolve(1).bind(promise).then(function () { return this; }), THIS);
+  });
+
   it('a later bind replaces an earlier one, from there on', async () => {
     const seen = [];
     await C.bind('a').then(function () { seen.push(this); }).bind('b').then(function () { seen.push(this); })

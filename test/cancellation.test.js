@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { AsyncLocalStorage } = require('node:async_hooks');
 const { P, Native, isNative } = require('./helpers/subject');
 const { Bluebird, deferred, macro, rejection } = require('./helpers/util');
 
@@ -324,7 +325,7 @@ function shared(C) {
     }
   });
 
-  it('what it has been resolved with may be a thenable that can be cancelled, or not', async () => {
+  async function cancelsThenables() {
     const log = [];
     const foreign = { then() {}, cancel() { log.push('foreign'); } };
     const p = new C((resolve) => resolve(foreign));
@@ -335,6 +336,13 @@ function shared(C) {
     await turns();
     assert.ok(p.isCancelled() && q.isCancelled() && r.isCancelled());
     assert.deepEqual(log, ['foreign', 'foreign']);
+  }
+
+  it('what it has been resolved with may be a thenable that can be cancelled, or not', async () => {
+    await cancelsThenables();
+    const als = new AsyncLocalStorage();
+    await als.run(1, cancelsThenables);
+    als.disable();
   });
 
   it('what a thenable throws when it is cancelled is thrown into the process', async () => {
@@ -367,6 +375,25 @@ function shared(C) {
     const circle = new C((f) => { resolve = f; });
     resolve(circle);
     assert.ok((await rejection(circle)) instanceof TypeError);
+  });
+
+  it('a handler that cancels its own promise, and what it gives then', async () => {
+    const holder = {};
+    holder.p = C.resolve(1).then(() => { holder.p.cancel(); return 2; });
+    await turns();
+    assert.ok(holder.p.isCancelled() && !holder.p.isFulfilled());
+  });
+
+  it('only the first call of a resolver counts', async () => {
+    assert.equal(await new C((resolve, reject) => { resolve(1); resolve(2); reject(3); }), 1);
+    assert.equal(await rejection(new C((resolve, reject) => { reject(1); resolve(2); })), 1);
+  });
+
+  it('work that has ended is not stopped', async () => {
+    const p = C.all([C.resolve(1)]);
+    await turns();
+    p.cancel();
+    assert.deepEqual(p.value(), [1]);
   });
 
   it('is seen in finally below, however far up it was called', async () => {

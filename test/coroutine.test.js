@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const { AsyncLocalStorage } = require('node:async_hooks');
 const { P, Native } = require('./helpers/subject');
-const { later, macro, rejection } = require('./helpers/util');
+const { following, later, macro, rejection } = require('./helpers/util');
 const { collectionTests } = require('./helpers/collections');
 
 function shared(C) {
@@ -158,6 +158,46 @@ collectionTests('coroutine', shared, () => {
     await macro();
     await macro();
     assert.equal(settled, 0);
+  });
+
+  it('waits for a promise that follows another', async () => {
+    for (const how of ['fulfilled', 'rejected']) {
+      const run = P.coroutine(function* () {
+        try {
+          return ['value', yield following(later(P, how, how))];
+        } catch (e) {
+          return ['reason', e];
+        }
+      });
+      assert.deepEqual(await run(), how === 'fulfilled' ? ['value', how] : ['reason', how]);
+    }
+  });
+
+  it('one that yields itself stays pending, with handlers and without', async () => {
+    for (const hasHandlers of [false, true]) {
+      let settled = 0;
+      const holder = {};
+      holder.promise = P.coroutine(function* () {
+        yield P.resolve();
+        yield holder.promise;
+      })();
+      if (hasHandlers) holder.promise.then(() => settled++, () => settled++);
+      await macro();
+      await macro();
+      assert.ok(holder.promise.isPending());
+      assert.equal(settled, 0);
+    }
+  });
+
+  it('its result may be followed while it goes on', async () => {
+    const run = P.coroutine(function* () {
+      const a = yield later(P, 'fulfilled', 1);
+      const b = yield P.resolve(2);
+      const c = yield following(later(P, 'fulfilled', 3));
+      return a + b + c;
+    });
+    assert.equal(await following(run()), 6);
+    assert.equal(await following(following(run())), 6);
   });
 
   it('a proxy of a promise, also one that throws', async () => {

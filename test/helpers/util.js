@@ -130,5 +130,5 @@ async function rejectionEvents(body) {
 }
 
 module.exports = {
-  Bluebird, Sub, deferred, inputs, later, macro, outcome, rejection, rejectionEvents, sleep,
+  Bluebird, Sub, deferred, following, inputs, later, macro, outcome, rejection, rejectionEvents, sleep,
 };
