@@ -16,7 +16,7 @@ const counts = require('./counts');
 const { root, runLogged } = require('./logged');
 const { RUNTIMES, fetch, programOf } = require('./runtimes');
 
-const LIMIT = 6; // minutes for one release
+const LIMIT = 8; // minutes for one release
 const LINES_OF_FAILURES = 120;
 
 /** The releases of Node other than the running one. */
