@@ -108,11 +108,11 @@ function report(promise, domain) {
     return;
   }
   const current = process.domain;
-  process.domain = standIn;
+  const isSet = Reflect.set(process, 'domain', standIn); // if not, the event has the stand-in
   try {
     standIn.native = NativePromise.reject(promise._v);
   } finally {
-    process.domain = current;
+    if (isSet) process.domain = current;
   }
   if (onUnhandled !== undefined) onUnhandled(standIn.native, standIn);
 }

@@ -397,6 +397,15 @@ describe('unhandled rejections', () => {
         P.reject(new Error("x"));`);
     });
 
+    it('hears of it where the domain cannot be set', async () => {
+      const r = await runChild(`
+        Object.defineProperty(process, 'domain', { get() {} });
+        process.on("unhandledRejection", (reason) => console.log("unhandled", reason));
+        P.reject("r");
+        setTimeout(() => P.resolve("goes on").then(console.log), 5);`);
+      assert.deepEqual([r.status, r.stdout, r.stderr], [0, 'unhandled r\ngoes on\n', '']);
+    });
+
     it('a capability function that throws reaches the process, the queue goes on', async () => {
       // V8 calls reject when resolve throws, ECMAScript does not: either error may arrive.
       const r = await runChild(`
