@@ -29,6 +29,8 @@ const compiler = process.env.CC || 'cc';
 const EXCLUDED = {
   'test/bench.test.js':
     'runs the benchmarks, each in processes of its own: slow here, and no new path through the addon',
+  'test/bundled.test.js': 'the programs in it run on the addon without the sanitizers',
+  'test/flags.test.js': 'likewise',
 };
 
 const FLAGS = [
