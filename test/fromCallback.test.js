@@ -20,7 +20,7 @@ function shared(C) {
     const object = { code: 1 };
     assert.equal(await C.fromCallback((cb) => cb(object)).error((e) => e), object);
     assert.equal(object.isOperational, true);
-    assert.deepEqual(Object.keys(object), ['code']);
+    if (C === P) assert.deepEqual(Object.keys(object), ['code']); // in Bun that of Bluebird can be seen
     const frozen = Object.freeze({});
     assert.equal(await rejection(C.fromCallback((cb) => cb(frozen))), frozen);
   });
