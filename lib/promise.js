@@ -13,7 +13,7 @@ const {
   isPending, target,
 } = require('./state');
 const { untenure, sweep, isDue, SOON_PAGES } = require('./tenure');
-const { track, judge, keepDomain, markHandled } = require('./rejections');
+const { track, judge, keepDomain, keepContext, markHandled } = require('./rejections');
 const context = require('./context');
 const { CANCELLATION, watch, hooks, isOn } = require('./features');
 const { isNativeResolver, keepMark, onCancelToo } = require('./cancelled');
@@ -282,7 +282,14 @@ function reactAs(C, promise, onFulfilled, onRejected) {
 
 /** A handler that runs, and whose result is resolved, in the context of a resource. */
 function inContext(handler, resource) {
-  return keepMark(handler, (value) => resource.runInAsyncScope(callAndResolve, undefined, handler, value));
+  return keepMark(handler, (value) => {
+    try {
+      return resource.runInAsyncScope(callAndResolve, undefined, handler, value);
+    } catch (e) {
+      keepContext(e, resource);
+      throw e;
+    }
+  });
 }
 
 function callAndResolve(handler, value) {

@@ -14,12 +14,13 @@
  * it; there we tell who listens ourselves, and a stand-in is made when nobody does.
  */
 const { wake } = require('./engine');
+const context = require('./context');
 const { process, onUnhandled, asksStandIn, NativePromise, nativeThen, microtask } = require('#runtime');
 const { REJECTED, HANDLED } = require('./state');
 
 const { nextTick } = process;
 
-/** Rejected since the last drain, each followed by the domain it was rejected in. */
+/** Rejected since the last drain, each followed by the domain it was rejected in, and the context if there are any. */
 let candidates = [];
 /** The stand-in of each promise that has one. @type {WeakMap<object, StandIn>} */
 const standIns = new WeakMap();
@@ -36,6 +37,13 @@ const domains = new WeakMap();
 function keepDomain(promise) {
   const { domain } = process;
   if (domain !== null && domain !== undefined) domains.set(promise, domain);
+}
+
+/** The context in which a handler threw an error: its promise is rejected outside of it. @type {WeakMap<object, AsyncResource>} */
+const contexts = new WeakMap();
+
+function keepContext(error, resource) {
+  if (Object(error) === error) contexts.set(error, resource);
 }
 
 /** Functions of the user: unhandled(reason, promise), handled(promise). See rejection-hooks.js. */
@@ -83,7 +91,7 @@ const ignore = () => {};
 
 /** A promise has been rejected and has no reaction so far. */
 function track(promise) {
-  candidates.push(promise, process.domain);
+  candidates.push(promise, process.domain, context.inUse() ? context.capture() : undefined);
   wake();
 }
 
@@ -92,8 +100,13 @@ function judge() {
   if (candidates.length === 0) return;
   const list = candidates;
   candidates = [];
-  for (let i = 0; i < list.length; i += 2) {
-    if (list[i]._s === REJECTED && !standIns.has(list[i]) && !suppressed.has(list[i])) report(list[i], list[i + 1] ?? domains.get(list[i]));
+  for (let i = 0; i < list.length; i += 3) {
+    const promise = list[i];
+    if (promise._s !== REJECTED || standIns.has(promise) || suppressed.has(promise)) continue;
+    const domain = list[i + 1] ?? domains.get(promise);
+    const resource = contexts.get(promise._v) ?? list[i + 2]; // Node emits the event in the context of the stand-in
+    if (resource === undefined) report(promise, domain);
+    else resource.runInAsyncScope(report, undefined, promise, domain);
   }
 }
 
@@ -156,4 +169,4 @@ function suppress(promise) {
   if (standIn !== undefined && !standIn.reported) handleNative(standIn);
 }
 
-module.exports = { track, judge, keepDomain, markHandled, setHook, suppress };
+module.exports = { track, judge, keepDomain, keepContext, markHandled, setHook, suppress };

@@ -445,6 +445,15 @@ describe('async context', () => {
       d.run(() => p.then(() => setTimeout(() => { throw new Error("x"); }, 1)));
       resolve();`, 'domain x\n'));
 
+    it('an unhandled rejection is told in the context of who rejected', () => prints(`
+      const als = new (require("async_hooks").AsyncLocalStorage)();
+      process.on("unhandledRejection", (e) => console.log(e.message, als.getStore()));
+      als.run(1, () => P.reject(new Error("a")));
+      als.run(2, () => P.resolve().then(() => { throw new Error("b"); }));
+      als.run(3, () => new P((_, reject) => setTimeout(reject, 1, new Error("c"))));
+      P.reject(new Error("d"));
+    `, 'a 1\nd undefined\nb 2\nc 3\n'));
+
     it('domains: an unhandled rejection reaches the domain of the call that made the promise', () => prints(`
       const d = require("domain").create();
       const got = [];
