@@ -48,10 +48,11 @@ describe('inside Jest', () => {
 
     it(`with fake timers from the start, ${name}`, () => passes('fake-from-the-start', { fakeTimers: { enableGlobally: true } }));
 
-    it(`a rejection that nobody handles is reported, ${name}`, async () => {
-      const { success, testResults: [{ message }] } = await jest('unhandled', settings);
-      assert.equal(success, false);
-      assert.match(message, /left alone\n[^]*unhandled\.spec\.js/);
+    it(`a rejection that nobody handles fails its test, ${name}`, async () => {
+      const { testResults: [{ message, assertionResults }] } = await jest('unhandled', settings);
+      assert.deepEqual(assertionResults.map(({ status }) => status), ['failed', 'passed', 'failed'], message);
+      assert.match(assertionResults[0].failureMessages.join(), /left alone\n[^]*unhandled\.spec\.js/);
+      assert.match(assertionResults[2].failureMessages.join(), /thrown\n[^]*unhandled\.spec\.js/);
     });
   }
 });
