@@ -1,16 +1,13 @@
 'use strict';
 /**
- * Finds the addon: what was built here, else what came with the package. For
- * bundlers the paths are literal and stand in the try block itself: what is missing
- * may be missing. CPROMISE_ADDON names another build, which they are not to look for.
+ * Finds the addon: what was built here, else what came with the package. For bundlers the
+ * paths are literal and in try blocks. CPROMISE_ADDON names another build, not for them.
  */
 const fs = require('node:fs');
-const { createRequire } = require('node:module');
 
 const { platform, arch, versions, execPath, env } = process;
-
-/** The version of Node-API that the addon wants. */
-const NODE_API = 8;
+const NODE_API = 8; // the version that the addon wants
+const reason = (error) => error.message.split('\n', 1)[0];
 
 /** The C library that the running program is linked against: a program names its loader at its beginning. */
 function libc() {
@@ -19,17 +16,15 @@ function libc() {
     const file = fs.openSync(execPath);
     fs.readSync(file, head);
     fs.closeSync(file);
-  } catch {
-    // Not to be read: the more frequent one.
-  }
+  } catch {} // not to be read: the more frequent one
   return head.includes('ld-musl') ? 'musl' : 'glibc';
 }
 
 function loadNamed(file) {
   try {
-    return createRequire(execPath)(file);
+    return require('node:module').createRequire(execPath)(file);
   } catch (cause) {
-    throw new Error(`cpromise: CPROMISE_ADDON is ${file}, which cannot be loaded: ${cause.message.split('\n', 1)[0]}`, { cause });
+    throw new Error(`cpromise: CPROMISE_ADDON is ${file}, which cannot be loaded: ${reason(cause)}`, { cause });
   }
 }
 
@@ -38,12 +33,11 @@ function loadAddon() {
   if (env.CPROMISE_ADDON) return loadNamed(env.CPROMISE_ADDON);
   const target = platform === 'linux' ? `${platform}-${arch}-${libc()}` : `${platform}-${arch}`;
   const tried = [];
-  const failed = (place, error) => tried.push(`${place}: ${error.message.split('\n', 1)[0]}`);
   if (versions.napi >= NODE_API) {
     try {
       return require('../build/Release/cpromise.node');
     } catch (e) {
-      failed('build/Release', e);
+      tried.push(`build/Release: ${reason(e)}`);
     }
     try {
       switch (target) {
@@ -57,13 +51,11 @@ function loadAddon() {
         case 'win32-arm64': return require('../prebuilds/win32-arm64/cpromise.node');
       }
     } catch (e) {
-      failed('prebuilds', e);
+      tried.push(`prebuilds: ${reason(e)}`);
     }
   }
-  throw new Error(
-    `cpromise: no addon for ${target}, Node ${versions.node}, Node-API ${versions.napi} (needs ${NODE_API}); ` +
-      `tried: ${tried.join('; ') || 'none'}`,
-  );
+  const needs = `Node ${versions.node}, Node-API ${versions.napi} (needs ${NODE_API})`;
+  throw new Error(`cpromise: no addon for ${target}, ${needs}; tried: ${tried.join('; ') || 'none'}`);
 }
 
 module.exports = { loadAddon };
