@@ -2,7 +2,7 @@
 
 /** Turns measured rows into the document that tables, pages and --json show. */
 
-const { ratioInterval, summarize } = require('./statistics.js');
+const { aboveFloorInterval, pairedRatio, ratioInterval, summarize } = require('./statistics.js');
 
 const BASELINES = ['bluebird', 'native'];
 const FLOOR = 'callbacks';
@@ -74,17 +74,18 @@ const lowests = (result) => result?.repetitions?.map((times) => Math.min(...time
  * contains 1, the difference is inside the noise.
  */
 function addRatios(result, name, baseline, floor) {
-  function set(key, value, base, interval) {
+  function set(key, ratio, interval) {
     // A time above the floor can be negative: noise, and no part of a ratio.
-    if (!(value > 0 && base > 0)) return;
-    result[`${key}Ratio`] = { ...result[`${key}Ratio`], [name]: value / base };
+    if (!(ratio > 0)) return;
+    result[`${key}Ratio`] = { ...result[`${key}Ratio`], [name]: ratio };
     if (result === baseline || !interval()) return;
     result[`${key}Interval`] = { ...result[`${key}Interval`], [name]: interval() };
   }
   const [own, others] = [lowests(result), lowests(baseline)];
-  set('time', result.time?.lowest, baseline?.time?.lowest, () => ratioInterval(own, others));
-  set('aboveFloor', result.aboveFloor, baseline?.aboveFloor, () => ratioInterval(own, others, lowests(floor)));
-  set('memory', result.peakMemory?.lowest, baseline?.peakMemory?.lowest, () => ratioInterval(result.peaks, baseline.peaks));
+  const above = result.aboveFloor > 0 && baseline?.aboveFloor > 0 ? result.aboveFloor / baseline.aboveFloor : undefined;
+  set('time', pairedRatio(own, others), () => ratioInterval(own, others));
+  set('aboveFloor', above, () => aboveFloorInterval(own, others, lowests(floor)));
+  set('memory', pairedRatio(result.peaks ?? [], baseline?.peaks ?? []), () => ratioInterval(result.peaks, baseline.peaks));
 }
 
 /**

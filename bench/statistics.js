@@ -15,9 +15,9 @@ function quantile(sorted, q) {
  */
 function summarize(samples) {
   const sorted = Float64Array.from(samples).sort();
-  const median = quantile(sorted, 0.5);
+  const middle = quantile(sorted, 0.5);
   const range = quantile(sorted, 0.75) - quantile(sorted, 0.25);
-  return { lowest: sorted[0], median, spread: range / median };
+  return { lowest: sorted[0], median: middle, spread: range / middle };
 }
 
 const RESAMPLES = 2000;
@@ -34,37 +34,66 @@ function createRandom(seed) {
   };
 }
 
+const median = (samples) => quantile(Float64Array.from(samples).sort(), 0.5);
+
 /**
- * How far the ratio of the lowest of `a` to the lowest of `b` can be trusted: a
- * bootstrap interval. Repetition i of both was measured in the same minute, so
- * a resample takes the same repetitions of both.
+ * The ratio of `a` to `b`: the median of the ratios in each round. What is measured in
+ * the same minute meets the same noise, so this differs less from run to run than the
+ * ratio of the two lowest times.
  *
- * @param {number[]} a      lowest time of each repetition
- * @param {number[]} b      likewise
- * @param {number[]} [floor]  likewise, subtracted from both
- * @returns {[number, number] | undefined} undefined with fewer than two
- *   repetitions, or when too much of what is above the floor is noise
+ * @param {number[]} a  lowest time of each round
+ * @param {number[]} b  likewise; other rounds than those of both do not count
+ * @returns {number | undefined} undefined when there is no round
  */
-function ratioInterval(a, b, floor) {
-  const rounds = Math.min(a.length, b.length, floor?.length ?? Infinity);
-  if (rounds < 2) return undefined;
-  const random = createRandom(rounds);
-  const ratios = [];
+function pairedRatio(a, b) {
+  const rounds = Math.min(a.length, b.length);
+  return rounds > 0 ? median(a.slice(0, rounds).map((time, round) => time / b[round])) : undefined;
+}
+
+/**
+ * How far `pairedRatio` can be trusted: a bootstrap interval over the rounds.
+ *
+ * @param {number[]} a
+ * @param {number[]} b
+ * @returns {[number, number] | undefined} undefined with fewer than two rounds
+ */
+function ratioInterval(a, b) {
+  const ratios = a.slice(0, b.length).map((time, round) => time / b[round]);
+  return intervalOf(ratios.length, (rounds) => median(rounds.map((round) => ratios[round])));
+}
+
+/**
+ * The same for the ratio of what is above a floor, lowest times each: a difference of
+ * single rounds would be noise.
+ *
+ * @param {number[]} a
+ * @param {number[]} b
+ * @param {number[]} floor  subtracted from both
+ * @returns {[number, number] | undefined} undefined with fewer than two rounds, or when
+ *   too much of what is above the floor is noise
+ */
+function aboveFloorInterval(a, b, floor) {
+  const lowest = (samples, rounds) => Math.min(...rounds.map((round) => samples[round]));
+  return intervalOf(Math.min(a.length, b.length, floor.length), (rounds) => {
+    const below = lowest(floor, rounds);
+    const [above, base] = [lowest(a, rounds) - below, lowest(b, rounds) - below];
+    return above > 0 && base > 0 ? above / base : NaN;
+  });
+}
+
+/** The bootstrap interval of what `measure` gives for rounds drawn again and again. */
+function intervalOf(count, measure) {
+  if (count < 2) return undefined;
+  const random = createRandom(count);
+  const values = [];
   for (let i = 0; i < RESAMPLES; i += 1) {
-    let [lowestA, lowestB, lowestFloor] = [Infinity, Infinity, Infinity];
-    for (let k = 0; k < rounds; k += 1) {
-      const round = Math.floor(random() * rounds);
-      lowestA = Math.min(lowestA, a[round]);
-      lowestB = Math.min(lowestB, b[round]);
-      lowestFloor = Math.min(lowestFloor, floor?.[round] ?? 0);
-    }
-    const [above, below] = [lowestA - lowestFloor, lowestB - lowestFloor];
-    if (!(above > 0 && below > 0)) return undefined;
-    ratios.push(above / below);
+    const value = measure(Array.from({ length: count }, () => Math.floor(random() * count)));
+    if (Number.isNaN(value)) return undefined;
+    values.push(value);
   }
-  ratios.sort((x, y) => x - y);
+  values.sort((x, y) => x - y);
   const tail = (1 - CONFIDENCE) / 2;
-  return [quantile(ratios, tail), quantile(ratios, 1 - tail)];
+  return [quantile(values, tail), quantile(values, 1 - tail)];
 }
 
 /** @returns {boolean} whether the interval of a ratio says nothing about who is faster */
@@ -72,4 +101,4 @@ function isNoise(interval) {
   return interval !== undefined && interval[0] <= 1 && interval[1] >= 1;
 }
 
-module.exports = { isNoise, ratioInterval, summarize };
+module.exports = { aboveFloorInterval, isNoise, pairedRatio, ratioInterval, summarize };
