@@ -4,7 +4,6 @@
  * paths are literal and in try blocks. CPROMISE_ADDON names another build, not for them.
  */
 const fs = require('node:fs');
-
 const { platform, arch, versions, execPath, env } = process;
 const NODE_API = 8; // the version that the addon wants
 const reason = (error) => error.message.split('\n', 1)[0];
