@@ -14,32 +14,33 @@ const { keepShape } = require('./shapes');
 const cleared = () => new DOMException('The task was removed from the queue', 'AbortError');
 
 /**
- * Calls done(value, state) when what `fn(...args)` gives has settled: at once for
- * what is no promise.
+ * Calls task.call(), and task.end(value, state) when what that gives has settled: at
+ * once for what is no promise.
  */
-function runTask(fn, args, done) {
+function runTask(task) {
   let input;
   try {
-    const result = args === undefined ? fn() : fn(...args);
+    const result = task.call();
     input = isObject(result) ? toInput(result) : result;
   } catch (e) {
-    done(e, REJECTED);
+    task.end(e, REJECTED);
     return;
   }
   if (!isInput(input)) {
-    done(input, FULFILLED);
+    task.end(input, FULFILLED);
     return;
   }
   const promise = settledBy(input);
   const s = promise._s;
-  if (s === FULFILLED) done(promise._v, FULFILLED);
-  else react(promise, (value) => done(value, FULFILLED), (reason) => done(reason, REJECTED));
+  if (s === FULFILLED) task.end(promise._v, FULFILLED);
+  else react(promise, (value) => task.end(value, FULFILLED), (reason) => task.end(reason, REJECTED));
 }
 
 /** Work that waits in a Limiter; the job of its promise. */
 class Task {
-  constructor(limiter, fn, args) {
+  constructor(limiter, promise, fn, args) {
     this.limiter = limiter;
+    this.promise = promise;
     this.fn = fn;
     this.args = args;
     this.isHeld = true;
@@ -53,11 +54,19 @@ class Task {
     const { limiter } = this;
     limiter.pendingCount--;
     limiter.activeCount++;
-    runTask(this.fn, this.args, (value, state) => {
-      limiter.activeCount--;
-      limiter.line.free();
-      settle(promise, value, state);
-    });
+    runTask(this);
+  }
+
+  call() {
+    const { fn, args } = this;
+    return args === undefined ? fn() : fn(...args);
+  }
+
+  end(value, state) {
+    const { limiter } = this;
+    limiter.activeCount--;
+    limiter.line.free();
+    settle(this.promise, value, state);
   }
 }
 
@@ -73,7 +82,7 @@ class Limiter {
   run(fn, args) {
     const promise = create();
     try {
-      this.line.wait(promise, new Task(this, checkFunction(fn, 'the function'), args));
+      this.line.wait(promise, new Task(this, promise, checkFunction(fn, 'the function'), args));
       this.pendingCount++;
     } catch (e) {
       settle(promise, e, REJECTED);
@@ -207,7 +216,7 @@ const statics = {
   },
 };
 
-keepShape(new Task(undefined, Number, []));
+keepShape(new Task(undefined, undefined, Number, []));
 
 install(CPromise, statics);
 

@@ -10,7 +10,10 @@ const { runTask, cleared, elements } = require('./limit');
 const { checkOptions, limitOption, countOption, timeOption, numberOption, booleanOption } = require('./options');
 const { keepShape } = require('./shapes');
 
-/** Work that waits in a Queue; the job of a promise of its own, since its result may be rejected before its turn. */
+/**
+ * Work that waits in a Queue; the job of its result, or of a promise of its own where
+ * a signal may reject the result before its turn.
+ */
 class QueuedTask {
   constructor(queue, result, fn, signal, timeout) {
     this.queue = queue;
@@ -33,10 +36,11 @@ class QueuedTask {
       this.state = 'aborted';
       this.queue.left();
     }
-    this.end(this.signal.reason, REJECTED);
+    this.finish(this.signal.reason, REJECTED);
   }
 
-  end(value, state) {
+  /** Settles the result, once. */
+  finish(value, state) {
     if (this.over) return;
     this.over = true;
     if (this.signal !== undefined) this.signal.removeEventListener('abort', this);
@@ -45,9 +49,9 @@ class QueuedTask {
 
   complete(turn, argument) {
     const { queue } = this;
-    settle(turn, undefined, FULFILLED);
+    if (turn !== this.result) settle(turn, undefined, FULFILLED);
     if (argument === CLEARED) {
-      this.end(cleared(), REJECTED);
+      this.finish(cleared(), REJECTED);
       return;
     }
     if (this.state === 'aborted') {
@@ -56,12 +60,19 @@ class QueuedTask {
     }
     this.state = 'running';
     queue.started();
+    runTask(this);
+  }
+
+  call() {
     const { fn, signal, timeout } = this;
-    const call = timeout === Infinity ? () => fn({ signal }) : () => promiseOf(fn({ signal })).timeout(timeout);
-    runTask(call, undefined, (value, state) => {
-      this.end(value, state);
-      queue.ended();
-    });
+    const result = fn({ signal });
+    return timeout === Infinity ? result : promiseOf(result).timeout(timeout);
+  }
+
+  /** The work is done. */
+  end(value, state) {
+    this.finish(value, state);
+    this.queue.ended();
   }
 }
 
@@ -139,7 +150,7 @@ class Queue {
       const bound = checkFunction(fn, 'the function');
       if (signal !== undefined && signal.aborted) throw signal.reason;
       const task = new QueuedTask(this.#hooks, result, bound, signal, timeout);
-      this.#line.wait(create(), task, priority);
+      this.#line.wait(signal === undefined ? result : create(), task, priority);
       task.listen();
       this.#size++;
     } catch (e) {
