@@ -5,9 +5,12 @@
  *
  *     node --expose-gc bench/child.js '{"suite": FILE, "contender": FILE, ...}'
  *
- * The last line of standard output is the result, or the reason of failure,
- * in JSON. Nothing runs between the start and the end of a timed iteration but
- * the suite: collection, checks and counts come after it.
+ * It says in lines of JSON on standard output what comes of it, or the reason of
+ * failure. A measurement of memory is one line. One of time goes by turns: a line
+ * after the warm-up, and then, for each line on standard input, one for a timed
+ * iteration; in the end one for what else is counted. While it waits nothing of it
+ * runs. Nothing runs between the start and the end of a timed iteration but the
+ * suite: collection, checks and counts come after it.
  *
  * @typedef {object} Contender
  * @property {string} name
@@ -33,6 +36,7 @@
  * @property {(parameters: object) => number} [operations]
  * @property {boolean} [hasFloor]        subtract the callbacks contender
  * @property {boolean} [countsPromises]  report crossings per promise
+ * @property {boolean} [collects]        collect all garbage between `prepare` and `run`
  * @property {{unit: string, count: (parameters: object) => number}} [growth]
  *   report what time and memory grow by between two cases, per unit
  * @property {(contender: object, parameters: object) => Round} create
@@ -62,16 +66,30 @@ const ROOT = path.dirname(__dirname);
 
 /** What the exit handler says when the event loop ran empty. */
 let progress = null;
-let reported = false;
+let isOver = false;
 
+function say(message) {
+  fs.writeSync(1, `\n${JSON.stringify(message)}\n`);
+}
+
+/** Says the last there is to say. */
 function report(result) {
-  if (reported) return;
-  reported = true;
-  fs.writeSync(1, `\n${JSON.stringify(result)}\n`);
+  if (isOver) return;
+  isOver = true;
+  say(result);
 }
 
 function fail(reason) {
   report({ error: reason });
+  process.exit(1);
+}
+
+const byte = Buffer.alloc(1);
+
+/** Waits for the next turn; ends the process when there will be none. */
+function waitForTurn() {
+  if (fs.readSync(0, byte) > 0) return;
+  isOver = true;
   process.exit(1);
 }
 
@@ -97,12 +115,14 @@ function collectYoung() {
 /**
  * Runs one iteration.
  *
+ * @param {Suite} suite
  * @param {Round} round
  * @returns {Promise<number>} milliseconds from the start to the last completion
  */
-function measureRound(round) {
+function measureRound({ collects }, round) {
   const { expected } = round;
   round.prepare?.();
+  if (collects) gc?.();
   return new Promise((resolve, reject) => {
     let completed = 0;
     let start = 0;
@@ -135,14 +155,18 @@ async function measureTimes(suite, contender, job) {
     warmupN === parameters.n
       ? round
       : suite.create(contender, { ...parameters, n: warmupN });
-  for (let i = 0; i < job.warmups; i += 1) await measureRound(warmup);
-  const times = [];
+  const cold = [];
+  for (let i = 0; i < job.warmups; i += 1) cold.push(await measureRound(suite, warmup));
+  // The first one of all tells what the code costs before it is compiled.
+  say({ first: warmup === round ? cold[0] : undefined });
   let before = null;
   for (let i = 0; i < job.iterations; i += 1) {
+    waitForTurn();
     before = contender.stats?.();
-    times.push(await measureRound(round));
+    say({ time: await measureRound(suite, round) });
   }
-  const result = { times };
+  waitForTurn();
+  const result = {};
   if (before) {
     const after = contender.stats();
     result.crossings = after.calls - before.calls;
@@ -183,7 +207,7 @@ async function measureMemory(suite, contender, job) {
   const round = suite.create(contender, job.parameters);
   const heapBefore = process.memoryUsage().heapTotal;
   const engineBefore = contender.stats?.().bytes;
-  await measureRound(round);
+  await measureRound(suite, round);
   const memory = { peak: peakMemory(), heap: process.memoryUsage().heapTotal - heapBefore };
   if (engineBefore !== undefined) memory.engine = contender.stats().bytes - engineBefore;
   return { memory };
@@ -214,7 +238,7 @@ async function main() {
 
 process.on('uncaughtException', (error) => fail(reasonOf(error)));
 process.on('exit', () => {
-  if (reported) return;
+  if (isOver) return;
   process.exitCode = 1;
   report({ error: progress ? progress() : 'ended without a result' });
 });

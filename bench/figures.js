@@ -2,7 +2,7 @@
 
 /** Turns measured rows into the document that tables, pages and --json show. */
 
-const { aboveFloorInterval, pairedRatio, ratioInterval, summarize } = require('./statistics.js');
+const { aboveFloorInterval, aboveFloorRatio, pairedRatio, ratioInterval, summarize } = require('./statistics.js');
 
 const BASELINES = ['bluebird', 'native'];
 const FLOOR = 'callbacks';
@@ -45,6 +45,7 @@ function evaluateRow(row, scale) {
     const repetitions = row.times.map((times) => times.map((t) => t * scale));
     result.time = summarize(repetitions.flat());
     result.repetitions = repetitions;
+    if (row.firsts.length > 0) result.first = summarize(row.firsts.map((t) => t * scale));
   }
   if (row.memory.length > 0) {
     const figures = (key) => row.memory.map((memory) => memory[key]);
@@ -66,8 +67,7 @@ function addFloor(result, floor) {
   result.aboveFloor = result.time.lowest - floor.time.lowest;
 }
 
-/** The lowest time of each repetition. */
-const lowests = (result) => result?.repetitions?.map((times) => Math.min(...times)) ?? [];
+const turnsOf = (result) => result?.repetitions ?? [];
 
 /**
  * The ratios of a row to a baseline, and their intervals: where an interval
@@ -75,17 +75,19 @@ const lowests = (result) => result?.repetitions?.map((times) => Math.min(...time
  */
 function addRatios(result, name, baseline, floor) {
   function set(key, ratio, interval) {
-    // A time above the floor can be negative: noise, and no part of a ratio.
-    if (!(ratio > 0)) return;
+    if (ratio === undefined) return;
     result[`${key}Ratio`] = { ...result[`${key}Ratio`], [name]: ratio };
     if (result === baseline || !interval()) return;
     result[`${key}Interval`] = { ...result[`${key}Interval`], [name]: interval() };
   }
-  const [own, others] = [lowests(result), lowests(baseline)];
-  const above = result.aboveFloor > 0 && baseline?.aboveFloor > 0 ? result.aboveFloor / baseline.aboveFloor : undefined;
+  const [own, others] = [turnsOf(result), turnsOf(baseline)];
   set('time', pairedRatio(own, others), () => ratioInterval(own, others));
-  set('aboveFloor', above, () => aboveFloorInterval(own, others, lowests(floor)));
-  set('memory', pairedRatio(result.peaks ?? [], baseline?.peaks ?? []), () => ratioInterval(result.peaks, baseline.peaks));
+  if (floor && result !== floor) {
+    const all = [own, others, turnsOf(floor)];
+    set('aboveFloor', aboveFloorRatio(...all), () => aboveFloorInterval(...all));
+  }
+  const [peaks, otherPeaks] = [result, baseline].map((of) => (of?.peaks ?? []).map((peak) => [peak]));
+  set('memory', pairedRatio(peaks, otherPeaks), () => ratioInterval(peaks, otherPeaks));
 }
 
 /**

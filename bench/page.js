@@ -87,6 +87,7 @@ const COLUMNS = [
   ['lowest', (r) => time(r.time?.lowest)],
   ['median', (r) => time(r.time?.median)],
   ['spread', (r) => percent(r.time?.spread)],
+  ['first', (r) => time(r.first?.median)],
   ['/ Bluebird', (r) => ratio(r, 'time', 'bluebird')],
   ['/ native', (r) => ratio(r, 'time', 'native')],
   ['over floor', (r) => time(r.aboveFloor)],

@@ -6,7 +6,7 @@
  * A row is one (suite, case, contender) and holds what was measured so far; a
  * task is one child process for one row. Rounds go over all cases, so that a
  * noisy minute spoils one repetition of everything and not all of one suite;
- * inside a round the contenders of a case follow each other, each round
+ * inside a round the contenders of a case are measured together, each round
  * starting with another one.
  */
 
@@ -15,10 +15,10 @@ const CONTENDERS = require('./contenders');
 const SUITES = require('./suites');
 
 const CASE_DEFAULTS = {
-  repetitions: 7,
-  memoryRepetitions: 3,
-  warmups: 2,
-  iterations: 5,
+  repetitions: 5,
+  memoryRepetitions: 2,
+  warmups: 4,
+  iterations: 6,
 };
 
 /**
@@ -104,6 +104,7 @@ function createGroup(suite, file, parameters, runtime, runners, repeat) {
       error: contender.error ?? null,
       lack: null,
       times: [],
+      firsts: [],
       memory: [],
       crossings: null,
       promises: null,
@@ -137,6 +138,18 @@ function tasksOf(groups, measure, key) {
   return tasks;
 }
 
+/** The tasks that are run together: those of the contenders whose times are compared, of one case and round. */
+function batchesOf(tasks) {
+  const batches = [];
+  for (const task of tasks) {
+    const last = batches.at(-1);
+    const [other] = last ?? [];
+    if (other?.measure === 'time' && task.measure === 'time' && other.group === task.group && other.round === task.round) last.push(task);
+    else batches.push([task]);
+  }
+  return batches;
+}
+
 function rotate(items, by) {
   return items.map((_, index) => items[(index + by) % items.length]);
 }
@@ -155,4 +168,4 @@ function createJob({ file, settings }, row, measure) {
   };
 }
 
-module.exports = { createGroups, createTasks };
+module.exports = { batchesOf, createGroups, createTasks, rotate };

@@ -5,19 +5,17 @@
  * What the suites do and how to read the figures: bench/README.md.
  */
 
-const { spawn } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
 const { parseArgs } = require('node:util');
 const { createDocument } = require('./figures.js');
-const { createGroups, createTasks } = require('./plan.js');
+const { batchesOf, createGroups, createTasks, rotate } = require('./plan.js');
 const { writePage } = require('./page.js');
 const { describePlatform, findCore } = require('./platform.js');
+const { Measurement, isLast } = require('./processes.js');
 const { createProgress } = require('./progress.js');
 const { findRuntimes } = require('./runtimes.js');
 const { formatTable } = require('./table.js');
-
-const CHILD = path.join(__dirname, 'child.js');
 
 const USAGE = `usage: npm run bench -- [options]
 
@@ -35,13 +33,6 @@ const USAGE = `usage: npm run bench -- [options]
   --html FILE       write charts and figures to FILE, a page that needs nothing else
   --help
 `;
-
-/** Bluebird turns warnings and long stack traces on by these variables. */
-const ENVIRONMENT = {
-  ...process.env,
-  NODE_ENV: 'production',
-  BLUEBIRD_DEBUG: '',
-};
 
 function positiveInteger(name, text) {
   if (text === undefined) return undefined;
@@ -81,81 +72,61 @@ function readOptions() {
 }
 
 /**
- * Runs one child to its end.
+ * Measures the contenders of a case, each in a process of its own. Where their time is
+ * measured they take turns, an iteration each, every time another one first.
  *
- * @param {object} job
- * @param {object} settings
- * @param {import('./runtimes.js').Runtime} settings.runtime  runs it
- * @param {string | null} settings.core  to pin it to
- * @param {number} settings.timeout  seconds
- * @param {AbortController} settings.interrupt  kills it
- * @returns {Promise<object>} its result, or `{error}`
+ * @param {object[]} tasks  of one case and round
+ * @param {object} settings  as those of Measurement, and `progress`
  */
-function runChild(job, { runtime, core, timeout, interrupt }) {
-  const command = [runtime.program, '--expose-gc', CHILD, JSON.stringify(job)];
-  if (core !== null) command.unshift('taskset', '-c', core);
-  return new Promise((resolve) => {
-    const child = spawn(command[0], command.slice(1), {
-      env: ENVIRONMENT,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const kill = () => child.kill('SIGKILL');
-    let late = false;
-    const timer = setTimeout(() => {
-      late = true;
-      kill();
-    }, timeout * 1000);
-    interrupt.signal.addEventListener('abort', kill, { once: true });
-
-    let stdout = '';
-    let stderr = '';
-    child.stdout.on('data', (data) => (stdout += data));
-    child.stderr.on('data', (data) => (stderr += data));
-    child.on('error', (error) => resolve({ error: error.message }));
-    child.on('close', (code, killedBy) => {
-      clearTimeout(timer);
-      interrupt.signal.removeEventListener('abort', kill);
-      // On a terminal Ctrl-C reaches the child as well, perhaps before us.
-      if (killedBy === 'SIGINT') interrupt.abort();
-      if (late) resolve({ error: `no result after ${timeout} s, killed` });
-      else resolve(readResult(stdout) ?? died(stderr, code, killedBy));
-    });
-  });
+async function measure(tasks, { progress, ...settings }) {
+  const { signal } = settings.interrupt;
+  const runners = [];
+  for (const task of tasks) {
+    progress.show(task);
+    if (!isUsable(task.row) || signal.aborted) continue;
+    const measurement = new Measurement(task.job, { ...settings, runtime: task.group.runtime });
+    const runner = { row: task.row, measurement, first: undefined, times: [], result: null };
+    take(runner, await measurement.message());
+    runners.push(runner);
+  }
+  const isRunning = ({ result }) => result === null;
+  for (let turn = 0; runners.some(isRunning); turn += 1) {
+    for (const runner of rotate(runners, turn).filter(isRunning)) take(runner, await runner.measurement.turn());
+  }
+  // What an interrupted process says is not a result.
+  if (signal.aborted) return;
+  for (const { row, first, times, result } of runners) record(row, { first, times, ...result });
 }
 
-function readResult(stdout) {
-  try {
-    return JSON.parse(stdout.trimEnd().split('\n').at(-1));
-  } catch {
-    return null;
-  }
+/** Takes what the process of a runner has said. */
+function take(runner, message) {
+  if (isLast(message)) runner.result = message;
+  else if (message.time === undefined) runner.first = message.first;
+  else runner.times.push(message.time);
 }
 
-function died(stderr, code, killedBy) {
-  const lines = stderr.split('\n').filter((line) => line.trim() !== '');
-  const reason = lines.find((line) => /error/i.test(line)) ?? lines[0] ?? '';
-  const how = `died with ${killedBy ?? `code ${code}`}`;
-  return { error: reason ? `${how}: ${reason.trim()}` : how };
-}
+/** Whether a row can still get figures. */
+const isUsable = ({ error, lack }) => !error && !lack;
 
-/** Enters the result of one child into its row; an error or a lack ends the row. */
-function record(row, measure, result) {
-  if (result.error) {
-    row.error = result.error;
+/** Enters the result of one process into its row; an error or a lack ends the row. */
+function record(row, { error, version, lack, memory, first, times, crossings = null, promises = null }) {
+  if (error) {
+    row.error = error;
     return;
   }
-  row.version = result.version;
-  if (result.lack) {
-    row.lack = result.lack;
+  row.version = version;
+  if (lack) {
+    row.lack = lack;
     return;
   }
-  if (measure === 'memory') {
-    row.memory.push(result.memory);
+  if (memory) {
+    row.memory.push(memory);
     return;
   }
-  row.times.push(result.times);
-  row.crossings = result.crossings ?? null;
-  row.promises = result.promises ?? null;
+  row.times.push(times);
+  if (first !== undefined) row.firsts.push(first);
+  row.crossings = crossings;
+  row.promises = promises;
 }
 
 function openFile(file) {
@@ -187,15 +158,9 @@ async function main() {
   const { signal } = interrupt;
   for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => interrupt.abort());
 
-  for (const task of tasks) {
-    const { measure, group, row, job } = task;
-    progress.show(task);
-    if (row.error || row.lack) continue;
-    const settings = { runtime: group.runtime, core, timeout: options.timeout, interrupt };
-    const result = await runChild(job, settings);
-    // What an interrupted child says is not a result.
+  for (const batch of batchesOf(tasks)) {
     if (signal.aborted) break;
-    record(row, measure, result);
+    await measure(batch, { core, timeout: options.timeout, interrupt, progress });
   }
   progress.clear();
 

@@ -37,48 +37,71 @@ function createRandom(seed) {
 const median = (samples) => quantile(Float64Array.from(samples).sort(), 0.5);
 
 /**
- * The ratio of `a` to `b`: the median of the ratios in each round. What is measured in
- * the same minute meets the same noise, so this differs less from run to run than the
+ * What was measured, by repetition (a process each) and turn. Only turns that both
+ * have count: those have been taken right after each other.
+ *
+ * @typedef {number[][]} Turns
+ */
+
+/** combine(x, y) for the turns of `a` and `b`, by repetition. */
+function pair(a, b, combine) {
+  return a.slice(0, b.length).map((turns, repetition) =>
+    turns.slice(0, b[repetition].length).map((time, turn) => combine(time, b[repetition][turn])));
+}
+
+const medianOfAll = (repetitions) => {
+  const all = repetitions.flat();
+  return all.length > 0 ? median(all) : undefined;
+};
+
+/**
+ * The ratio of `a` to `b`: the median of the ratios of each turn. What is measured in
+ * the same second meets the same noise, so this differs less from run to run than the
  * ratio of the two lowest times.
  *
- * @param {number[]} a  lowest time of each round
- * @param {number[]} b  likewise; other rounds than those of both do not count
- * @returns {number | undefined} undefined when there is no round
+ * @param {Turns} a
+ * @param {Turns} b
+ * @returns {number | undefined} undefined when there is no turn
  */
-function pairedRatio(a, b) {
-  const rounds = Math.min(a.length, b.length);
-  return rounds > 0 ? median(a.slice(0, rounds).map((time, round) => time / b[round])) : undefined;
-}
+const pairedRatio = (a, b) => medianOfAll(pair(a, b, (x, y) => x / y));
 
 /**
- * How far `pairedRatio` can be trusted: a bootstrap interval over the rounds.
+ * How far `pairedRatio` can be trusted: a bootstrap interval over the repetitions.
  *
- * @param {number[]} a
- * @param {number[]} b
- * @returns {[number, number] | undefined} undefined with fewer than two rounds
+ * @param {Turns} a
+ * @param {Turns} b
+ * @returns {[number, number] | undefined} undefined with fewer than two repetitions
  */
 function ratioInterval(a, b) {
-  const ratios = a.slice(0, b.length).map((time, round) => time / b[round]);
-  return intervalOf(ratios.length, (rounds) => median(rounds.map((round) => ratios[round])));
+  const ratios = pair(a, b, (x, y) => x / y);
+  return intervalOf(ratios.length, (rounds) => medianOfAll(rounds.map((round) => ratios[round])));
 }
 
 /**
- * The same for the ratio of what is above a floor, lowest times each: a difference of
- * single rounds would be noise.
+ * The ratio of what is above a floor: how much longer than the floor each takes, by
+ * `pairedRatio`.
  *
- * @param {number[]} a
- * @param {number[]} b
- * @param {number[]} floor  subtracted from both
- * @returns {[number, number] | undefined} undefined with fewer than two rounds, or when
- *   too much of what is above the floor is noise
+ * @param {Turns} a
+ * @param {Turns} b
+ * @param {Turns} floor
+ * @returns {number | undefined} undefined when one is not above it
+ */
+function aboveFloorRatio(a, b, floor) {
+  const [above, base] = [pairedRatio(a, floor) - 1, pairedRatio(b, floor) - 1];
+  return above > 0 && base > 0 ? above / base : undefined;
+}
+
+/**
+ * @param {Turns} a
+ * @param {Turns} b
+ * @param {Turns} floor
+ * @returns {[number, number] | undefined} undefined with fewer than two repetitions, or
+ *   when what is above the floor may be noise
  */
 function aboveFloorInterval(a, b, floor) {
-  const lowest = (samples, rounds) => Math.min(...rounds.map((round) => samples[round]));
-  return intervalOf(Math.min(a.length, b.length, floor.length), (rounds) => {
-    const below = lowest(floor, rounds);
-    const [above, base] = [lowest(a, rounds) - below, lowest(b, rounds) - below];
-    return above > 0 && base > 0 ? above / base : NaN;
-  });
+  const pick = (turns, rounds) => rounds.map((round) => turns[round]);
+  return intervalOf(Math.min(a.length, b.length, floor.length), (rounds) =>
+    aboveFloorRatio(pick(a, rounds), pick(b, rounds), pick(floor, rounds)));
 }
 
 /** The bootstrap interval of what `measure` gives for rounds drawn again and again. */
@@ -88,7 +111,7 @@ function intervalOf(count, measure) {
   const values = [];
   for (let i = 0; i < RESAMPLES; i += 1) {
     const value = measure(Array.from({ length: count }, () => Math.floor(random() * count)));
-    if (Number.isNaN(value)) return undefined;
+    if (value === undefined) return undefined;
     values.push(value);
   }
   values.sort((x, y) => x - y);
@@ -101,4 +124,4 @@ function isNoise(interval) {
   return interval !== undefined && interval[0] <= 1 && interval[1] >= 1;
 }
 
-module.exports = { aboveFloorInterval, isNoise, pairedRatio, ratioInterval, summarize };
+module.exports = { aboveFloorInterval, aboveFloorRatio, isNoise, pairedRatio, ratioInterval, summarize };

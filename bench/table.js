@@ -12,6 +12,7 @@ const TIME_COLUMNS = [
   ['lowest', (r) => number(r.time?.lowest, 1)],
   ['median', (r) => number(r.time?.median, 1)],
   ['spread', (r) => percent(r.time?.spread)],
+  ['first', (r) => number(r.first?.median, 1)],
   ...ratios('time'),
 ];
 const FLOOR_COLUMNS = [['over floor', (r) => number(r.aboveFloor, 1)], ...ratios('aboveFloor')];

@@ -23,6 +23,7 @@ function sampleDocument() {
     error: null,
     lack: null,
     times: [[10 + i, 11 + i], [10.5 + i, 12 + i], [10 + i, 10 + i]],
+    firsts: [20 + i],
     memory: [1, 2].map((k) => ({ peak: (60 + i + k) * 2 ** 20, heap: 2 ** 20, ...(name === 'cpromise' && { engine: 2 ** 19 }) })),
     crossings: null,
   });
@@ -60,8 +61,8 @@ describe('bench: the page', function () {
     assert.equal(growth, 2 * CONTENDERS.length);
     assert.equal(count(page, /<th scope="row">/g), rows + growth);
     assert.match(page, /<th scope="row">cpromise<\/th><td>13.0<\/td><td>13.[0-9]<\/td>/);
-    assert.match(page, /<th scope="row">broken<\/th><td class="reason" colspan="11">failed: lost 3 of &lt;5&gt; requests</);
-    assert.match(page, /<th scope="row">limited<\/th><td class="reason" colspan="11">takes no part: has no race</);
+    assert.match(page, /<th scope="row">broken<\/th><td class="reason" colspan="12">failed: lost 3 of &lt;5&gt; requests</);
+    assert.match(page, /<th scope="row">limited<\/th><td class="reason" colspan="12">takes no part: has no race</);
   });
 
   it('tells platform, runtimes and versions', () => {

@@ -12,7 +12,7 @@ const { createDocument } = require('../bench/figures.js');
 const { createGroups, createTasks } = require('../bench/plan.js');
 const { createProgress } = require('../bench/progress.js');
 const { findRuntimes } = require('../bench/runtimes.js');
-const { aboveFloorInterval, isNoise, pairedRatio, ratioInterval, summarize } = require('../bench/statistics.js');
+const { aboveFloorInterval, aboveFloorRatio, isNoise, pairedRatio, ratioInterval, summarize } = require('../bench/statistics.js');
 const { formatTable } = require('../bench/table.js');
 const { failsAt } = require('../bench/workloads/failing-services.js');
 
@@ -175,7 +175,7 @@ describe('bench', function () {
   describe('the document', () => {
     const runtime = { name: 'current', title: 'Node 1', program: 'node', engine: 'V8 1' };
     const row = (name, times, memory) => ({
-      contender: { name }, version: null, error: null, lack: null, times, memory, crossings: null,
+      contender: { name }, version: null, error: null, lack: null, times, firsts: [], memory, crossings: null,
     });
     const peaks = (...sizes) => sizes.map((peak) => ({ peak, heap: peak / 2 }));
     const build = (groups, runtimes = [runtime]) => createDocument({ platform: {}, runtimes, groups, isComplete: true });
@@ -208,12 +208,12 @@ describe('bench', function () {
       }]);
       const [far, bluebird, near] = document.groups[0].results;
       assert.deepEqual([far.contender, bluebird.contender, near.contender], ['far', 'bluebird', 'near']);
-      assert.equal(far.timeRatio.bluebird, 0.5);
+      assert.equal(far.timeRatio.bluebird, (13 / 25 + 11 / 21) / 2);
       assert.equal(bluebird.timeInterval, undefined);
       assert.ok(isNoise(near.timeInterval.bluebird) && isNoise(near.memoryInterval.bluebird));
       const text = formatTable(document);
-      assert.match(text, /far +10.0 +11.0 +\d+ % +0.50 .* 1.99 /);
-      assert.match(text, /near +20.0 +21.0 +\d+ % +≈1.0[23] .* ≈1.00 /);
+      assert.match(text, /far +10.0 +11.0 +\d+ % +- +0.5\d .* 1.99 /);
+      assert.match(text, /near +20.0 +21.0 +\d+ % +- +≈1.0[0-5] .* ≈1.00 /);
     });
 
     it('keeps what the engine holds off the heap apart', () => {
@@ -242,30 +242,41 @@ describe('bench', function () {
     });
   });
 
-  it('a ratio is that of the same rounds, whatever the rounds were like', () => {
-    assert.equal(pairedRatio([10, 20, 40], [20, 40, 80]), 0.5);
-    assert.equal(pairedRatio([10, 90, 11], [20, 20, 20, 1]), 0.55);
-    assert.equal(pairedRatio([], [1]), undefined);
+  it('a ratio is that of the same turns, whatever the turns were like', () => {
+    assert.equal(pairedRatio([[10, 20], [40]], [[20, 40], [80]]), 0.5);
+    assert.equal(pairedRatio([[10], [90], [11]], [[20], [20], [20], [1]]), 0.55);
+    assert.equal(pairedRatio([[10, 1], [11]], [[20], [20, 1]]), 0.525);
+    assert.equal(pairedRatio([], [[1]]), undefined);
+  });
+
+  it('a ratio above the floor is that of what each adds to the floor of the same turn', () => {
+    assert.equal(aboveFloorRatio([[15, 30]], [[20, 40]], [[10, 20]]), 0.5);
+    assert.equal(aboveFloorRatio([[9]], [[20]], [[10]]), undefined);
+    assert.equal(aboveFloorRatio([[15]], [[10]], [[10]]), undefined);
+    assert.equal(aboveFloorRatio([[15]], [[20]], []), undefined);
   });
 
   describe('the interval of a ratio', () => {
+    /** Repetitions of one turn. */
+    const each = (...times) => times.map((time) => [time]);
+
     it('contains 1 for samples of one kind, and does not for a clear difference', () => {
-      assert.ok(isNoise(ratioInterval([10, 11, 12, 10, 11], [11, 10, 10, 12, 11])));
-      const [low, high] = ratioInterval([5, 5.1, 5.2, 5.3, 5.1], [10, 10.2, 10.1, 10.3, 10.2]);
+      assert.ok(isNoise(ratioInterval(each(10, 11, 12, 10, 11), each(11, 10, 10, 12, 11))));
+      const [low, high] = ratioInterval(each(5, 5.1, 5.2, 5.3, 5.1), each(10, 10.2, 10.1, 10.3, 10.2));
       assert.ok(low > 0.4 && low <= 0.5 && high >= 0.5 && high < 0.6, `${low} ${high}`);
     });
 
     it('is the same in every run, and there is none for one repetition', () => {
-      const samples = [[3, 4, 5, 3], [4, 4, 3, 5]];
+      const samples = [each(3, 4, 5, 3), each(4, 4, 3, 5)];
       assert.deepEqual(ratioInterval(...samples), ratioInterval(...samples));
-      assert.equal(ratioInterval([1], [2]), undefined);
+      assert.equal(ratioInterval([[1, 2]], [[2, 1]]), undefined);
       assert.equal(isNoise(undefined), false);
     });
 
     it('of what is above the floor: none where that may be nothing', () => {
-      const [low, high] = aboveFloorInterval([15, 15], [30, 30], [10, 10]);
+      const [low, high] = aboveFloorInterval(each(15, 15), each(30, 30), each(10, 10));
       assert.deepEqual([low, high], [0.25, 0.25]);
-      assert.equal(aboveFloorInterval([15, 9], [30, 30], [10, 10]), undefined);
+      assert.equal(aboveFloorInterval(each(15, 9), each(30, 30), each(10, 10)), undefined);
     });
   });
 
@@ -281,9 +292,9 @@ describe('bench', function () {
       progress.clear();
       return text.replaceAll('\u001b[2K', '');
     };
-    assert.equal(written({}), 'time 1/2 Node 1, serial, 50,000 steps\n');
+    assert.equal(written({}), 'time 1/2 Node 1, serial, 20,000 steps\n');
     const lines = written({ isTTY: true, columns: 200 }).split('\r');
-    assert.match(lines[1], /^\[\.{24}\] 1\/2, 0 s: time 1\/2 Node 1, serial, 50,000 steps: one$/);
+    assert.match(lines[1], /^\[\.{24}\] 1\/2, 0 s: time 1\/2 Node 1, serial, 20,000 steps: one$/);
     assert.match(lines[2], /^\[#{12}\.{12}\] 2\/2, 0 s, 0 s left: .*: two$/);
     assert.equal(lines[3], '');
   });
@@ -296,13 +307,13 @@ describe('bench', function () {
     assert.match(stdout, /counted: 0\.29 crossings into C per 100 promises/);
   });
 
-  it('prints what is finished on Ctrl-C', async () => {
+  it('prints the rounds that are finished on Ctrl-C', async () => {
     const hanging = path.join(folder, 'hanging');
     const contenders = `native,${fixture('hangs')}`;
     const { code, stdout } = await runBench(
       [
         ...['--suite', 'doxbee-sequential', '--contender', contenders],
-        ...['--n', '100', '--repeat', '1'],
+        ...['--n', '100', '--repeat', '2'],
       ],
       {
         env: { BENCH_HANGING: hanging },

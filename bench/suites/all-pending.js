@@ -5,17 +5,9 @@ module.exports = {
   name: 'all-pending',
   title: 'all over pending promises',
   styles: ['promises'],
-  cases: [
-    {
-      n: 1_000_000,
-      repetitions: 5,
-      memoryRepetitions: 2,
-      warmups: 1,
-      warmupN: 100_000,
-      iterations: 1,
-    },
-  ],
+  cases: [{ n: 200_000 }, { n: 1_000_000, isLong: true, repetitions: 3, warmups: 2, iterations: 4 }],
   describe: ({ n }) => `${n.toLocaleString('en-US')} promises`,
+  collects: true,
 
   create({ Promise: P }, { n }) {
     let promises;

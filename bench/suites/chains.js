@@ -8,8 +8,8 @@ module.exports = {
   title: 'chains on pending promises',
   styles: ['promises'],
   cases: [
-    { n: 2_000, depth: 10, memoryRepetitions: 2, warmups: 5, iterations: 15 },
-    { n: 2_000, depth: 100, memoryRepetitions: 2, warmups: 2, iterations: 3 },
+    { n: 2_000, depth: 10, warmups: 10, iterations: 15 },
+    { n: 2_000, depth: 100 },
   ],
   describe: ({ n, depth }) => `${n.toLocaleString('en-US')} chains of ${depth}`,
   unit: 'ns/link',

@@ -36,7 +36,7 @@ module.exports = {
   name: 'fibonacci',
   title: 'fibonacci',
   styles: Object.keys(styles),
-  cases: [{ n: 20, depth: 15, repetitions: 5, memoryRepetitions: 2, warmups: 3 }],
+  cases: [{ n: 5, depth: 15 }],
   describe: ({ n, depth }) => `${n.toLocaleString('en-US')} times number ${depth}`,
   unit: 'ns/call',
   operations: ({ n, depth }) => n * expectation(depth)[1],

@@ -9,25 +9,16 @@ module.exports = {
   title: 'parallel, 1 ms timers',
   styles: ['callbacks', 'promises', 'async', 'coroutine', 'waterfall'],
   cases: [
-    {
-      n: 10_000,
-      queries: 25,
-      repetitions: 5,
-      memoryRepetitions: 1,
-      warmups: 1,
-      warmupN: 1_000,
-      iterations: 1,
-    },
-    {
-      n: 30_000,
+    { n: 3_000, queries: 25, repetitions: 3, memoryRepetitions: 1, warmups: 3 },
+    ...[10_000, 30_000].map((n) => ({
+      n,
       queries: 25,
       isLong: true,
-      repetitions: 5,
+      repetitions: 3,
       memoryRepetitions: 1,
-      warmups: 1,
-      warmupN: 1_000,
-      iterations: 1,
-    },
+      warmupN: 3_000,
+      iterations: 2,
+    })),
   ],
   describe: ({ n, queries }) =>
     `${n.toLocaleString('en-US')} requests of ${queries} queries`,
