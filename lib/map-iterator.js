@@ -122,7 +122,6 @@ class Mapped {
 
   /** Ends at once: the first request is rejected, the results on their way are dropped. */
   abort(error) {
-    if (this.ended && this.serving.length === 0) return;
     this.end();
     for (const result of this.line.splice(0)) react(result, undefined, ignore);
     this.wanted.unshift(...this.serving.splice(0));
@@ -133,16 +132,16 @@ class Mapped {
     this.serve();
   }
 
+  /** The source has ended; results may be on their way. */
   finish() {
     this.ended = true;
-    this.forget();
     this.serve();
   }
 
   end() {
+    this.forget();
     if (this.ended) return;
     this.ended = true;
-    this.forget();
     if (this.source !== undefined) this.source.close();
   }
 
@@ -157,6 +156,11 @@ class Mapped {
     return index >= 0;
   }
 
+  /** When nothing is on its way any more the signal has no say. */
+  rest() {
+    if (this.ended && this.line.length === 0 && this.serving.length === 0) this.forget();
+  }
+
   /** Gives the head of the line to whoever has asked first. */
   serve() {
     while (this.wanted.length > 0 && this.line.length > 0) {
@@ -166,7 +170,9 @@ class Mapped {
       react(
         result,
         (value) => {
-          if (this.served(wanted)) settle(wanted, { value, done: false }, FULFILLED);
+          if (!this.served(wanted)) return;
+          settle(wanted, { value, done: false }, FULFILLED);
+          this.rest();
         },
         (error) => {
           if (!this.served(wanted)) return;
@@ -178,6 +184,7 @@ class Mapped {
       );
       if (this.source !== undefined) react(promiseOf(), () => this.fill());
     }
+    this.rest();
     if (!this.ended || this.line.length > 0) return;
     for (const wanted of this.wanted.splice(0)) resolvePromise(wanted, { value: undefined, done: true });
   }

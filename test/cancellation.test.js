@@ -244,6 +244,26 @@ function shared(C) {
     assert.ok(log.includes('cancelled'));
   });
 
+  it('a coroutine catches what it waits for while nobody cancels', async () => {
+    const f = C.coroutine(function* () {
+      const caught = [];
+      for (const make of [() => C.reject('settled'), () => new C((resolve, reject) => { setImmediate(reject, 'later'); })]) {
+        try {
+          yield make();
+        } catch (error) {
+          caught.push(error);
+        }
+      }
+      return caught;
+    });
+    assert.deepEqual(await f(), ['settled', 'later']);
+    const failing = C.coroutine(function* () {
+      yield C.resolve(1);
+      throw new Error('own');
+    });
+    assert.equal((await rejection(failing())).message, 'own');
+  });
+
   it('a coroutine that waits for what is cancelled ends and is cancelled', async () => {
     for (const late of [false, true]) {
       const log = [];

@@ -237,6 +237,7 @@ function own() {
       assert.equal(await P.delay(1, 'x', {}), 'x');
       assert.equal(await P.delay(1, 'x', { signal: undefined, ref: undefined }), 'x');
       assert.equal(await P.resolve('x').delay(1, {}), 'x');
+      assert.equal(await P.delay(1, 'x', { ref: true }), 'x');
     });
 
     it('what is wrong does not leave the rejection of the value unhandled', async () => {

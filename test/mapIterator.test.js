@@ -355,6 +355,48 @@ function own() {
     assert.ok(peak < 8, `peak of ${peak.toFixed(1)} MB`);
   });
 
+  it('what fails after the signal has ended it is nobody\'s business', async () => {
+    const controller = new AbortController();
+    const d = deferred();
+    const iterator = P.mapIterator([1], () => d.promise, { signal: controller.signal });
+    const events = await rejectionEvents(async () => {
+      const first = iterator.next();
+      await quiet();
+      controller.abort('enough');
+      assert.equal(await rejection(first), 'enough');
+      d.reject(new Error('late'));
+      await quiet();
+    });
+    assert.deepEqual(events, []);
+    assert.deepEqual(await iterator.next(), done);
+  });
+
+  it('a signal ends it as long as results are left, though the source has ended', async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const iterator = P.mapIterator([1, 2, 3], (x) => x, { signal });
+    assert.deepEqual(await iterator.next(), { value: 1, done: false });
+    await quiet();
+    controller.abort('enough');
+    assert.equal(await rejection(iterator.next()), 'enough');
+    assert.deepEqual(await iterator.next(), done);
+    const rest = new AbortController();
+    assert.deepEqual(await collect(P.mapIterator([1, 2], (x) => x, { signal: rest.signal })), [1, 2]);
+    assert.equal(getEventListeners(rest.signal, 'abort').length, 0);
+  });
+
+  it('a promise of what cannot be iterated rejects the first next()', async () => {
+    const iterator = P.mapIterator(P.resolve(5), (x) => x);
+    assert.ok((await rejection(iterator.next())) instanceof TypeError);
+    assert.deepEqual(await iterator.next(), done);
+  });
+
+  it('options that are none', () => {
+    for (const options of [null, 5, 'x']) {
+      assert.throws(() => P.mapIterator([1], (x) => x, options), (error) => error instanceof TypeError && /options/.test(error.message));
+    }
+  });
+
   it('a source that settles late', async () => {
     const d = deferred();
     const p = collect(P.mapIterator(d.promise, (x) => x + 1));

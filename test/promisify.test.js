@@ -52,6 +52,8 @@ function shared(C) {
       assert.equal((await rejection(bad())).message, 'm');
       const first = C.promisify((cb) => start(() => cb(null, 1, 2)));
       assert.equal(await first(), 1);
+      const twice = C.promisify((cb) => start(() => { cb(null, 1, 2); cb(null, 3); cb(new Error('x')); }), { multiArgs: true });
+      assert.deepEqual(await twice(), [1, 2]);
     });
   }
 

@@ -309,6 +309,35 @@ describe('species and subclasses', () => {
     assert.deepEqual(await Doubles.allSettled([5]), [{ status: 'fulfilled', value: 10 }]);
   });
 
+  it('a handler that a subclass calls twice counts once', async () => {
+    class Twice extends P {
+      then(onFulfilled, onRejected) {
+        const twice = (fn) => (value) => { fn(value); return fn(value); };
+        return super.then(twice(onFulfilled), twice(onRejected));
+      }
+    }
+    const pending = () => new Twice((resolve) => setImmediate(resolve, 2));
+    const combined = Twice.all([Twice.resolve(1), pending()]);
+    const settled = Twice.allSettled([Twice.resolve(1), Twice.reject('no'), pending()]);
+    const any = Twice.any([Twice.reject(1), Twice.reject(2)]);
+    any.suppressUnhandledRejections();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.deepEqual(combined.value(), [1, 2]);
+    assert.deepEqual(settled.value().map((x) => x.value ?? x.reason), [1, 'no', 2]);
+    assert.deepEqual(any.reason().errors, [1, 2]);
+  });
+
+  it('the combinators of a subclass reject what is not iterable', async () => {
+    class Sub extends P {}
+    for (const name of ['all', 'allSettled', 'any', 'race']) {
+      for (const input of [undefined, null, 5]) {
+        const p = Sub[name](input);
+        assert.ok(p instanceof Sub);
+        assert.ok((await rejection(p)) instanceof TypeError);
+      }
+    }
+  });
+
   it('unhandled rejections of subclass promises are reported with the very promise', async () => {
     let p;
     const events = await rejectionEvents(() => { p = Sub.reject('r'); });
