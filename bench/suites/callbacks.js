@@ -45,10 +45,10 @@ module.exports = {
   styles: ['promises'],
   only: ({ work }) => works[work].contenders,
   cases: [
-    { work: 'promisify', n: 100_000, iterations: 3, memoryRepetitions: 1 },
-    { work: 'fromCallback', n: 100_000, iterations: 3, memoryRepetitions: 1 },
-    { work: 'asCallback', n: 100_000, iterations: 3, memoryRepetitions: 1 },
-    { work: 'coroutine', n: 10_000, iterations: 3, memoryRepetitions: 1 },
+    { work: 'promisify', n: 100_000, repetitions: 3, memoryRepetitions: 1 },
+    { work: 'fromCallback', n: 100_000, repetitions: 3, memoryRepetitions: 1 },
+    { work: 'asCallback', n: 100_000, repetitions: 3, memoryRepetitions: 1 },
+    { work: 'coroutine', n: 10_000, repetitions: 3, memoryRepetitions: 1 },
   ],
   describe: ({ work, n }) => `${work}, ${n.toLocaleString('en-US')} calls`,
 

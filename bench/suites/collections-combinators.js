@@ -9,8 +9,8 @@ module.exports = {
   styles: ['promises'],
   only: () => ['cpromise', 'bluebird', 'native'],
   cases: [
-    ...methods.map((method) => ({ n: 10_000, queries: 25, method, warmups: 1, iterations: 3, memoryRepetitions: 1 })),
-    ...methods.map((method) => ({ n: 1, queries: 100_000, method, warmups: 3, iterations: 5, memoryRepetitions: 1 })),
+    ...methods.map((method) => ({ n: 10_000, queries: 25, method, repetitions: 3, memoryRepetitions: 1 })),
+    ...methods.map((method) => ({ n: 1, queries: 100_000, method, repetitions: 3, memoryRepetitions: 1 })),
   ],
   describe: ({ n, queries, method }) => `${method}, ${n.toLocaleString('en-US')} × ${queries.toLocaleString('en-US')} promises`,
 

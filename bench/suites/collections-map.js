@@ -7,9 +7,9 @@
  */
 const limits = [1, 10, 100, Infinity];
 
-const small = { n: 10_000, repetitions: 7, memoryRepetitions: 1 };
-const large = { n: 1_000_000, repetitions: 3, memoryRepetitions: 1, warmups: 1, warmupN: 10_000, iterations: 1 };
-const slow = { n: 10_000, repetitions: 3, memoryRepetitions: 1, warmups: 1, iterations: 2 };
+const small = { n: 10_000, repetitions: 3, memoryRepetitions: 1, warmups: 15, iterations: 15 };
+const large = { n: 1_000_000, repetitions: 3, memoryRepetitions: 1, warmups: 1, iterations: 2 };
+const slow = { n: 10_000, repetitions: 3, memoryRepetitions: 1 };
 
 const results = {
   value: () => (x) => x + 1,

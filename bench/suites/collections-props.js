@@ -1,8 +1,8 @@
 'use strict';
 
 /** props over objects of `queries` keys, whose promises are settled or pending. */
-const few = { n: 100_000, queries: 3, iterations: 3, memoryRepetitions: 1 };
-const many = { n: 300, queries: 1_000, iterations: 3, memoryRepetitions: 1 };
+const few = { n: 100_000, queries: 3, repetitions: 3, memoryRepetitions: 1 };
+const many = { n: 300, queries: 1_000, repetitions: 3, memoryRepetitions: 1 };
 
 module.exports = {
   name: 'collections-props',

@@ -6,7 +6,7 @@ module.exports = {
   title: 'one after another',
   styles: ['promises'],
   only: () => ['cpromise', 'bluebird'],
-  cases: ['each', 'reduce'].map((method) => ({ n: 100_000, method, iterations: 3, memoryRepetitions: 1 })),
+  cases: ['each', 'reduce'].map((method) => ({ n: 100_000, method, repetitions: 3, memoryRepetitions: 1 })),
   describe: ({ n, method }) => `${method}, ${n.toLocaleString('en-US')} items`,
 
   create({ Promise: P }, { n, method }) {

@@ -19,7 +19,7 @@ module.exports = {
   title: 'delays under way at once',
   styles: ['promises', 'time'],
   only: () => ['cpromise', 'bluebird', 'native', 'delay'],
-  cases: ['same', 'random'].map((work) => ({ n: 100_000, work, memoryRepetitions: 2, warmups: 1, iterations: 1 })),
+  cases: ['same', 'random'].map((work) => ({ n: 100_000, work, memoryRepetitions: 2, warmups: 2, iterations: 3 })),
   describe: ({ n, work }) => `${n.toLocaleString('en-US')} of ${work === 'same' ? '100' : '1 to 1,000'} ms`,
   unit: 'ms of CPU',
 

@@ -24,8 +24,8 @@ module.exports = {
   styles: ['promises', 'time'],
   only: ({ work }) => works[work].contenders,
   cases: [
-    { work: 'limit', n: 1_000_000, repetitions: 5, memoryRepetitions: 2, warmups: 1, warmupN: 50_000, iterations: 1 },
-    { work: 'queue', n: 200_000, repetitions: 5, memoryRepetitions: 2, warmups: 1, warmupN: 50_000, iterations: 1 },
+    { work: 'limit', n: 1_000_000, repetitions: 3, warmups: 2, warmupN: 50_000, iterations: 2 },
+    { work: 'queue', n: 200_000, repetitions: 3, warmups: 2, warmupN: 50_000, iterations: 2 },
   ],
   describe: ({ work, n }) => `${work}, ${n.toLocaleString('en-US')} tasks`,
 

@@ -11,7 +11,7 @@ module.exports = {
   title: 'timeouts of 5 s that are beaten',
   styles: ['promises'],
   only: () => ['cpromise', 'bluebird'],
-  cases: [{ n: 1_000_000, memoryRepetitions: 2, warmups: 1, warmupN: 50_000, iterations: 1 }],
+  cases: [{ n: 1_000_000, repetitions: 4, warmups: 2, warmupN: 200_000, iterations: 3 }],
   describe: ({ n }) => `${n.toLocaleString('en-US')} promises`,
 
   create({ Promise: P }, { n }) {
