@@ -8,7 +8,7 @@ module.exports = {
   name: 'doxbee-sequential-errors',
   title: 'sequential, immediate, 10 % of the steps reject',
   styles: ['promises', 'async', 'coroutine'],
-  cases: [{ n: 10_000 }],
+  cases: [{ n: 10_000, repetitions: 8 }],
   describe: ({ n }) => `${n.toLocaleString('en-US')} uploads`,
 
   create(contender, { n }) {

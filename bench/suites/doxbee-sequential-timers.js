@@ -11,10 +11,9 @@ module.exports = {
   cases: [
     {
       n: 10_000,
-      repetitions: 4,
+      repetitions: 6,
       memoryRepetitions: 1,
       warmups: 2,
-      iterations: 3,
     },
     {
       n: 100_000,

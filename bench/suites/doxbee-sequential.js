@@ -8,7 +8,7 @@ module.exports = {
   name: 'doxbee-sequential',
   title: 'sequential, immediate',
   styles: ['promises', 'async', 'coroutine'],
-  cases: [{ n: 10_000 }],
+  cases: [{ n: 10_000, repetitions: 8 }],
   describe: ({ n }) => `${n.toLocaleString('en-US')} uploads`,
   countsPromises: true,
 

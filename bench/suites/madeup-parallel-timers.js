@@ -9,7 +9,7 @@ module.exports = {
   title: 'parallel, 1 ms timers',
   styles: ['callbacks', 'promises', 'async', 'coroutine', 'waterfall'],
   cases: [
-    { n: 3_000, queries: 25, repetitions: 3, memoryRepetitions: 1, warmups: 3 },
+    { n: 3_000, queries: 25, repetitions: 6, memoryRepetitions: 1, warmups: 3 },
     ...[10_000, 30_000].map((n) => ({
       n,
       queries: 25,

@@ -8,7 +8,7 @@ module.exports = {
   name: 'madeup-parallel',
   title: 'parallel, immediate',
   styles: ['promises', 'async', 'coroutine'],
-  cases: [{ n: 10_000, queries: 25, warmups: 3, iterations: 5 }],
+  cases: [{ n: 10_000, queries: 25, repetitions: 8, warmups: 3, iterations: 5 }],
   describe: ({ n, queries }) =>
     `${n.toLocaleString('en-US')} requests of ${queries} queries`,
   countsPromises: true,
